@@ -23,6 +23,7 @@ from gaintree.drifting import drift, drift_bins, drift_svg
 from gaintree.errors import (
     DataError,
     FileError,
+    ForkError,
     FrameTypeError,
     GaintreeError,
     GaintreeWarning,
@@ -66,6 +67,7 @@ __all__ = [
     "Fit",
     "Forest",
     "ForestFit",
+    "ForkError",
     "FrameTypeError",
     "GaintreeError",
     "GaintreeWarning",

@@ -12,6 +12,7 @@ import polars as pl
 from polars import selectors as cs
 
 from gaintree._checks import nearest, path_of, refuse, text
+from gaintree._gaintree import check_not_forked
 from gaintree._notes import warn_of
 from gaintree._tables import frame_of, number_categories, unread
 from gaintree.errors import DataError, FrameTypeError
@@ -37,6 +38,8 @@ Columns: TypeAlias = "Names | SelectorType"
 
 def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
     """A Polars frame of what a caller gives."""
+    # Polars would wait for its own threads first.
+    check_not_forked()
     if isinstance(data, (pl.DataFrame, pl.LazyFrame)):
         return data
     kind, cause = type(data).__name__, None
@@ -112,7 +115,8 @@ def resolved(
     left_out = set(names("exclude", options.pop("exclude", None), frame))
     present("feature", [*(chosen or ()), *left_out], known)
     if left_out:
-        features = [name for name in known if name not in reserved] if chosen is None else chosen
+        taken = set(reserved)
+        features = [name for name in known if name not in taken] if chosen is None else chosen
         chosen = [name for name in features if name not in left_out]
     for kind in ("ordered", "nominal"):
         if kind in options:

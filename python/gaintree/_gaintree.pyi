@@ -23,6 +23,7 @@ __all__ = [
     "WoeBins",
     "__version__",
     "boruta",
+    "check_not_forked",
     "corrected_importance",
     "cross_validate_pruning",
     "curve_svg",
@@ -53,6 +54,8 @@ __all__ = [
 ]
 
 __version__: str
+
+def check_not_forked() -> None: ...
 
 @final
 class Tree:

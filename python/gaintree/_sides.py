@@ -27,8 +27,9 @@ def sides(
     both = pl.DataFrame(schema={**after, **before})
     chosen = options.pop("features", None)
     chosen = None if chosen is None else names("features", chosen, both)
-    left_out = names("exclude", options.pop("exclude", None), both)
-    present("column", [*(chosen or ()), *left_out], both.columns)
+    left_out = set(names("exclude", options.pop("exclude", None), both))
+    present("column", [*(chosen or ()), *left_out], both.schema)
+    among = None if chosen is None else set(chosen)
     for kind in ("ordered", "nominal"):
         if kind in options:
             options[kind] = names(kind, options[kind], both)
@@ -41,7 +42,7 @@ def sides(
         options["features"] = [name for name in chosen if name not in left_out]
 
     def is_compared(name: str) -> bool:
-        return (chosen is None or name in chosen) and name not in left_out
+        return (among is None or name in among) and name not in left_out
 
     given = zip((reference, current), frames, strict=True)
     compared = [name for name in before if name in after and is_compared(name)]
@@ -53,8 +54,8 @@ def sides(
         )
         raise DataError(msg)
     crossing = [
-        [name for name in schema if is_compared(name) or name in used or name in also]
-        for schema, also in ((before, [target]), (after, []))
+        [name for name in schema if is_compared(name) or name in also]
+        for schema, also in ((before, {*used, target}), (after, set(used)))
     ]
     columns = [columns_of(frame, some) for frame, some in zip(frames, crossing, strict=True)]
     return columns[0], columns[1], options

@@ -122,5 +122,7 @@ def unread(frame: pl.DataFrame | pl.LazyFrame, names: Iterable[str]) -> dict[str
     """Those of the columns that Polars has no dtype for."""
     if isinstance(frame, pl.LazyFrame) or not len(frame):
         return {}
-    first = {name: frame[name][0] for name in names if frame.schema[name] == pl.Object}
+    # Polars makes a schema of all columns anew each time.
+    schema = frame.schema
+    first = {name: frame[name][0] for name in names if schema[name] == pl.Object}
     return {name: value for name, value in first.items() if isinstance(value, Unread)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 __all__ = [
     "DataError",
     "FileError",
+    "ForkError",
     "FrameTypeError",
     "GaintreeError",
     "GaintreeWarning",
@@ -79,6 +80,20 @@ class FileError(GaintreeError, OSError):
     Traceback (most recent call last):
     ...
     gaintree.errors.FileError: ...
+    """
+
+
+class ForkError(GaintreeError, RuntimeError):
+    """A process was forked from one that had worked, whose threads a fork leaves behind.
+
+    Work that needs them would wait for ever. Other start methods have a process begin anew.
+
+    Examples
+    --------
+    >>> import multiprocessing
+    >>> context = multiprocessing.get_context("spawn")
+    >>> context.get_start_method()
+    'spawn'
     """
 
 

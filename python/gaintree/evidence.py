@@ -74,7 +74,7 @@ class WoeBins:
         >>> gt.woe_bins(df, "y").features
         ['x']
         """
-        return self._native.features
+        return list(self._known)
 
     def __repr__(self) -> str:
         bins, features = self.table.height, len(self.features)
@@ -139,7 +139,7 @@ class WoeBins:
         if not isinstance(values, pl.Series):
             msg = f"expected a Polars Series, got {type(values).__name__}"
             raise FrameTypeError(msg)
-        present("feature", [values.name], self.features)
+        present("feature", [values.name], self._known)
         usable(values.name, values.dtype)
         return self._native.map(values)
 
@@ -153,7 +153,7 @@ class WoeBins:
         >>> gt.woe_bins(df, "y").to_svg("x")[:4]
         '<svg'
         """
-        present("feature", [text("feature", feature)], self.features)
+        present("feature", [text("feature", feature)], self._known)
         return Svg(self._native.to_svg(feature))
 
     def scorecard(
@@ -290,8 +290,13 @@ class WoeBins:
             texts[feature["name"]] = digest, alone
         return texts
 
+    @cached_property
+    def _known(self) -> dict[str, None]:
+        """The features, in order."""
+        return dict.fromkeys(self._native.features)
+
     def _of(self, feature: str) -> tuple[str, str]:
-        present("feature", [text("feature", feature)], self.features)
+        present("feature", [text("feature", feature)], self._known)
         return self._texts[feature]
 
 

@@ -234,8 +234,9 @@ class Model:
             kept = without_unread(frame)
         refuse_unread(frame.select(map(column, kept)))
         present("feature of the model", self.used_features, schema)
+        taken = set(kept)
         for name in self._added_names(probability=probability, leaf=leaf, prefix=prefix):
-            if name in kept:
+            if name in taken:
                 msg = (
                     f"the input already has a column `{name}`: name the added ones with prefix=…, "
                     "or leave it out of keep=…"

@@ -4,8 +4,11 @@ use polars::prelude::PolarsError;
 use pyo3::PyErr;
 use pyo3::import_exception;
 
+use crate::forks::FORKED;
+
 import_exception!(gaintree.errors, DataError);
 import_exception!(gaintree.errors, FileError);
+import_exception!(gaintree.errors, ForkError);
 import_exception!(gaintree.errors, GaintreeError);
 import_exception!(gaintree.errors, ModelError);
 import_exception!(gaintree.errors, SpecError);
@@ -32,6 +35,11 @@ pub fn data_error(message: &str) -> PyErr {
 /// A contradiction in what was asked for.
 pub fn spec_error(message: &str) -> PyErr {
     SpecError::new_err(message.to_string())
+}
+
+/// Work in a process that cannot do any.
+pub fn fork_error() -> PyErr {
+    ForkError::new_err(FORKED)
 }
 
 /// An error of Polars on a frame.

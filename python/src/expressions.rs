@@ -11,7 +11,14 @@ use polars::prelude::{
 use pyo3_polars::derive::polars_expr;
 use serde::Deserialize;
 
+use crate::forks::{FORKED, may_start_threads};
 use crate::models::{bins_of, model_of};
+
+/// An error where threads are needed that a fork left behind.
+fn start() -> PolarsResult<()> {
+    polars::prelude::polars_ensure!(may_start_threads(), ComputeError: "{FORKED}");
+    Ok(())
+}
 
 fn float(inputs: &[Field]) -> PolarsResult<Field> {
     Ok(Field::new(name_of(inputs.first().map(Field::name)), DataType::Float64))
@@ -35,6 +42,7 @@ fn scalar(feature: &Series, figure: Option<f64>) -> Series {
 }
 
 fn measure(inputs: &[Series], figure: fn(&ClassMeasures) -> f64) -> PolarsResult<Series> {
+    start()?;
     let [feature, target] = inputs else {
         polars::prelude::polars_bail!(InvalidOperation: "a measure is of a feature and a target");
     };
@@ -69,6 +77,7 @@ fn symmetric_uncertainty(inputs: &[Series]) -> PolarsResult<Series> {
 
 #[polars_expr(output_type_func=float)]
 fn symmetric_uncertainty_of_levels(inputs: &[Series]) -> PolarsResult<Series> {
+    start()?;
     let [first, second] = inputs else {
         polars::prelude::polars_bail!(InvalidOperation: "a symmetric uncertainty is of two columns");
     };
@@ -78,11 +87,13 @@ fn symmetric_uncertainty_of_levels(inputs: &[Series]) -> PolarsResult<Series> {
 
 #[polars_expr(output_type_func=float)]
 fn level_entropy(inputs: &[Series]) -> PolarsResult<Series> {
+    start()?;
     Ok(scalar(&inputs[0], gaintree::level_entropy(&column(&inputs[0]))?))
 }
 
 #[polars_expr(output_type_func=interval)]
 fn mdl_cut(inputs: &[Series]) -> PolarsResult<Series> {
+    start()?;
     let [feature, target] = inputs else {
         polars::prelude::polars_bail!(InvalidOperation: "cuts are of a feature and a target");
     };
@@ -109,6 +120,7 @@ fn answer_field(args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Field> {
 }
 
 fn answers(inputs: &[Series], args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Series> {
+    start()?;
     let n_rows = inputs.iter().map(|series| series.len()).max().unwrap_or(0);
     let named = inputs.iter().zip(&args.names).map(|(series, name)| {
         let column = column(series).with_name(name.as_str().into());
@@ -166,6 +178,7 @@ fn woe_field(_: &[Field], kwargs: WoeArgs) -> PolarsResult<Field> {
 
 #[polars_expr(output_type_func_with_kwargs=woe_field)]
 fn woe(inputs: &[Series], kwargs: WoeArgs) -> PolarsResult<Series> {
+    start()?;
     let [feature] = inputs else {
         polars::prelude::polars_bail!(InvalidOperation: "weights of evidence are of one feature");
     };

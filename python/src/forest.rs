@@ -12,7 +12,7 @@ use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, internal_error};
 use crate::frames::{carried, frame};
 use crate::model::{NotedImportance, model_methods, noted_importance, table};
-use crate::run::{detached, interruptible};
+use crate::run::{detached, interruptible, threaded};
 use crate::specs::eval_spec;
 use crate::tree::Tree;
 
@@ -100,7 +100,7 @@ impl Forest {
         columns: Vec<PySeries>,
     ) -> PyResult<String> {
         let (spec, df) = (code_spec(options)?, frame(columns)?);
-        detached(py, || self.0.to_code_test(spec, voting(votes), &df))
+        threaded(py, || self.0.to_code_test(spec, voting(votes), &df))
     }
 
     fn out_of_bag(

@@ -8,6 +8,7 @@ mod code;
 mod errors;
 mod expressions;
 mod forest;
+mod forks;
 mod frames;
 mod in_parts;
 mod model;
@@ -33,6 +34,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // A panic becomes an exception; its text for developers would only alarm users.
     std::panic::set_hook(Box::new(|_| {}));
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(run::check_not_forked, module)?)?;
     module.add_class::<tree::Tree>()?;
     module.add_class::<forest::Forest>()?;
     module.add_class::<model::Model>()?;

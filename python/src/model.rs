@@ -122,7 +122,7 @@ macro_rules! model_methods {
                 let spec = gaintree::ScoreSpec::default().probability(probability).leaf(leaf);
                 let mut spec = spec.votes(votes).prefix(prefix).keep(Vec::<String>::new());
                 spec.threads = threads;
-                $crate::run::detached(py, || self.0.score_with(&df, &spec))
+                $crate::run::threaded(py, || self.0.score_with(&df, &spec))
                     .and_then($crate::frames::carried)
             }
 
@@ -166,7 +166,7 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let df = $crate::frames::frame(columns)?;
-                $crate::run::detached(py, || self.0.by_class(&df)).and_then($crate::frames::carried)
+                $crate::run::threaded(py, || self.0.by_class(&df)).and_then($crate::frames::carried)
             }
 
             fn calibration(
@@ -211,7 +211,7 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let df = $crate::frames::frame(columns)?;
-                $crate::run::detached(py, || self.0.confusion(&df))
+                $crate::run::threaded(py, || self.0.confusion(&df))
                     .and_then($crate::frames::carried)
             }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 use gaintree::Interrupt;
 use pyo3::prelude::*;
 
-use crate::errors::{exception, internal_error};
+use crate::errors::{exception, fork_error, internal_error};
+use crate::forks::{is_forked, may_start_threads};
 
 /// How often signals are looked for.
 const SIGNALS_EVERY: Duration = Duration::from_millis(20);
@@ -29,6 +30,7 @@ pub fn interruptible_by<T: Send>(
     on_signal: impl FnOnce(Python) + Send,
     work: impl FnOnce(Interrupt) -> gaintree::Result<T> + Send,
 ) -> PyResult<T> {
+    start()?;
     let interrupt = Interrupt::default();
     let (sender, receiver) = channel();
     thread::scope(|scope| {
@@ -70,10 +72,29 @@ fn wait<T>(
     }
 }
 
-/// Does short work without the interpreter's lock.
+/// Does short work that may use other threads, without the interpreter's lock.
+pub fn threaded<T: Send>(
+    py: Python,
+    work: impl FnOnce() -> gaintree::Result<T> + Send,
+) -> PyResult<T> {
+    start()?;
+    detached(py, work)
+}
+
+/// Does short work of this thread alone without the interpreter's lock.
 pub fn detached<T: Send>(
     py: Python,
     work: impl FnOnce() -> gaintree::Result<T> + Send,
 ) -> PyResult<T> {
     py.detach(work).map_err(exception)
+}
+
+/// Raises where threads are needed that a fork left behind.
+#[pyfunction]
+pub fn check_not_forked() -> PyResult<()> {
+    if is_forked() { Err(fork_error()) } else { Ok(()) }
+}
+
+fn start() -> PyResult<()> {
+    if may_start_threads() { Ok(()) } else { Err(fork_error()) }
 }

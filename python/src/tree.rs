@@ -14,7 +14,7 @@ use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, spec_error};
 use crate::frames::{carried, frame, table};
 use crate::model::model_methods;
-use crate::run::{detached, interruptible};
+use crate::run::{detached, interruptible, threaded};
 use crate::specs::{cv_spec, drift_spec, prune_by_of};
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
@@ -124,7 +124,7 @@ impl Tree {
         columns: Vec<PySeries>,
     ) -> PyResult<String> {
         let (spec, df) = (code_spec(options)?, frame(columns)?);
-        detached(py, || self.0.to_code_test(spec, &df))
+        threaded(py, || self.0.to_code_test(spec, &df))
     }
 
     fn to_dot(&self, max_depth: u32) -> String {
@@ -170,7 +170,7 @@ impl Tree {
 
     fn explain_row(&self, py: Python, columns: Vec<PySeries>, row: usize) -> PyResult<Explained> {
         let df = frame(columns)?;
-        let (why, answer) = detached(py, || {
+        let (why, answer) = threaded(py, || {
             let why = self.0.explain_row(&df, row)?;
             let answer = self.0.answer(&df.slice(row as i64, 1), RowAnswer::Prediction)?;
             Ok((why, answer.take_materialized_series()))
@@ -262,7 +262,7 @@ impl Tree {
         prune_by: &str,
     ) -> PyResult<(Tree, Option<String>)> {
         let (df, by) = (frame(columns)?, prune_by_of(prune_by)?);
-        let pruned = detached(py, || self.0.prune_reduced_error(&df, by))?;
+        let pruned = threaded(py, || self.0.prune_reduced_error(&df, by))?;
         let note = pruning_note(&self.0, &pruned, by);
         Ok((Tree::new(pruned), note))
     }

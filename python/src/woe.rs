@@ -5,7 +5,7 @@ use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::exception;
 use crate::frames::frame;
-use crate::run::{detached, interruptible};
+use crate::run::{interruptible, threaded};
 use crate::specs::{scorecard_spec, woe_spec};
 
 #[pyclass(frozen, module = "gaintree._gaintree")]
@@ -63,6 +63,6 @@ impl WoeBins {
     /// The weight of evidence of each value of a Series that has the name of its feature.
     fn map(&self, py: Python, values: PySeries) -> PyResult<PySeries> {
         let column = values.0.into();
-        detached(py, || self.0.map(&column)).map(|woe| PySeries(woe.take_materialized_series()))
+        threaded(py, || self.0.map(&column)).map(|woe| PySeries(woe.take_materialized_series()))
     }
 }

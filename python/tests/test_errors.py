@@ -119,6 +119,7 @@ def test_every_error_is_the_built_in_one_too():
     assert issubclass(gt.ModelError, ValueError)
     assert issubclass(gt.FileError, OSError)
     assert issubclass(gt.FrameTypeError, TypeError)
+    assert issubclass(gt.ForkError, RuntimeError)
 
 
 def test_a_tree_can_be_pickled_compared_and_hashed():

@@ -1,6 +1,6 @@
 //! A training table: features, target and weights, encoded once.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::data::column::Column;
@@ -48,7 +48,11 @@ pub struct Kinds<'a> {
     pub nominal: &'a [String],
 }
 
-impl Kinds<'_> {
+/// What [`Kinds`] says of each of many features.
+#[derive(Debug)]
+pub(crate) struct FeatureKinds<'a>(HashMap<&'a str, Kind>);
+
+impl<'a> Kinds<'a> {
     /// Checks that each named column is a feature and is named once.
     pub(crate) fn check(&self, features: &[&str]) -> Result<()> {
         let known: HashSet<&str> = features.iter().copied().collect();
@@ -66,14 +70,17 @@ impl Kinds<'_> {
         }
     }
 
+    /// The kinds by the names of the features.
+    pub(crate) fn by_name(self) -> FeatureKinds<'a> {
+        let nominal = self.nominal.iter().map(|name| (name.as_str(), Kind::Nominal));
+        let ordered = self.ordered.iter().map(|name| (name.as_str(), Kind::Ordered));
+        FeatureKinds(nominal.chain(ordered).collect())
+    }
+}
+
+impl FeatureKinds<'_> {
     pub(crate) fn of(&self, name: &str, dtype: &DType) -> Kind {
-        if self.ordered.iter().any(|n| n == name) {
-            Kind::Ordered
-        } else if self.nominal.iter().any(|n| n == name) {
-            Kind::Nominal
-        } else {
-            dtype.kind()
-        }
+        self.0.get(name).copied().unwrap_or_else(|| dtype.kind())
     }
 }
 
@@ -103,11 +110,12 @@ impl Table {
     ) -> Result<Table> {
         kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
         let context = EncodeContext::new(target, weights.as_deref(), interrupt.cloned())?;
+        let named = kinds.by_name();
         // An invalid target is reported before an invalid column, and stops their encoding.
         let target_failed = AtomicBool::new(false);
         let column = |feature| {
             let is_wanted = !target_failed.load(Relaxed);
-            let encoded = || context.raw_column(feature, kinds).map(RawColumn::encode);
+            let encoded = || context.raw_column(feature, &named).map(RawColumn::encode);
             is_wanted.then(encoded).transpose()
         };
         let (target, columns) = rayon::join(
@@ -186,7 +194,11 @@ impl EncodeContext {
     }
 
     /// The kept rows of a feature.
-    pub(crate) fn raw_column(&self, feature: &impl Source, kinds: Kinds) -> Result<RawColumn> {
+    pub(crate) fn raw_column(
+        &self,
+        feature: &impl Source,
+        kinds: &FeatureKinds,
+    ) -> Result<RawColumn> {
         let (name, dtype) = (feature.name().to_string(), feature.dtype().clone());
         let kind = kinds.of(&name, &dtype);
         RawColumn::new(name, dtype, kind, self.cells("feature", feature)?)

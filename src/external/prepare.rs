@@ -121,7 +121,8 @@ impl Prepared {
         let target = passes.store.target().clone();
         let kinds = of.kinds;
         kinds.check(&features.iter().map(|f| f.name.as_str()).collect::<Vec<_>>())?;
-        let kind_of: Vec<Kind> = features.iter().map(|f| kinds.of(&f.name, &f.dtype)).collect();
+        let named = kinds.by_name();
+        let kind_of: Vec<Kind> = features.iter().map(|f| named.of(&f.name, &f.dtype)).collect();
         let most_bins = n_bins(budget, features.len());
         let binning: Vec<Binning> =
             (0..features.len()).map(|feature| passes.store.binning(feature)).collect();

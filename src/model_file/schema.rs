@@ -138,7 +138,7 @@ pub(super) fn check_spec(spec: &TreeSpec, schema: &Schema) -> Result<(), String>
     spec.pruning.check().map_err(|e| format!("spec: {e}"))?;
     let taken = |names: &[String]| names.iter().cloned().collect::<HashSet<_>>();
     let (ordered, nominal) = (taken(&spec.ordered), taken(&spec.nominal));
-    let listed = spec.features.as_deref().map(taken);
+    let (listed, excluded) = (spec.features.as_deref().map(taken), taken(&spec.exclude));
     let mut overridden = 0;
     for Feature { name, kind, .. } in &schema.features {
         let other = if *kind == Kind::Ordered { &nominal } else { &ordered };
@@ -152,7 +152,7 @@ pub(super) fn check_spec(spec: &TreeSpec, schema: &Schema) -> Result<(), String>
         if listed.as_ref().is_some_and(|listed| !listed.contains(name)) {
             return Err(format!("spec: `features` does not list {} of the schema", named(name)));
         }
-        if spec.exclude.contains(name) {
+        if excluded.contains(name) {
             return Err(format!("spec: `exclude` has {}, a feature of the schema", named(name)));
         }
         if spec.weight.as_ref() == Some(name) {

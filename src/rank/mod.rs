@@ -27,7 +27,7 @@ use std::convert::Infallible;
 
 use crate::data::column_data::Source;
 use crate::data::dtype::Value;
-use crate::encode::table::{Kinds, Table};
+use crate::encode::table::{FeatureKinds, Kinds, Table};
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Cuts, LogBase, RankMissing, RankSpec, SortBy};
 use crate::stat::TargetVisitor;
@@ -208,7 +208,7 @@ pub fn rank_by_spec<S: Source>(
 /// A ranking whose features may come a few at a time.
 pub(crate) struct ColumnRanking<'a> {
     rows: &'a Table,
-    kinds: Kinds<'a>,
+    kinds: FeatureKinds<'a>,
     groups: Option<Groups<'a>>,
     spec: &'a RankSpec,
     strata: Option<Strata>,
@@ -236,16 +236,17 @@ impl<'a> ColumnRanking<'a> {
                  another measure, or rank the rows of each group",
             ));
         }
+        let kinds = kinds.by_name();
         let strata = match given {
             [] => None,
-            given => Some(strata_of(rows, given, kinds)?),
+            given => Some(strata_of(rows, given, &kinds)?),
         };
         Ok(ColumnRanking { rows, kinds, groups, spec, strata })
     }
 
     /// Ranks some of the features. Their q-values are to be [set](set_q_values) among all.
     pub(crate) fn rank<S: Source>(&self, features: &[S]) -> Result<Vec<Vec<FeatureGain>>> {
-        let ColumnRanking { rows, kinds, groups, spec, .. } = *self;
+        let ColumnRanking { rows, ref kinds, groups, spec, .. } = *self;
         let column = |i: usize| rows.context.raw_column(&features[i], kinds).map(RankedColumn::Raw);
         let (n_columns, given) = (features.len(), self.strata.as_ref());
         let visitor = RankVisitor { table: rows, n_columns, column, groups, spec, given };

@@ -7,7 +7,7 @@
 //!       = sum over the n features of (offset - factor * intercept) / n - factor * coefficient * woe
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::f64::consts::LN_2;
 
 use super::woe::FeatureWoe;
@@ -86,10 +86,12 @@ fn coefficients(bins: &[FeatureWoe], spec: &ScorecardSpec) -> Result<Vec<(usize,
     if given.is_empty() {
         return Err(Error::spec("coefficients of no feature: name at least one"));
     }
+    let features: HashMap<&str, usize> =
+        bins.iter().enumerate().map(|(at, feature)| (feature.name.as_str(), at)).collect();
     let mut seen = HashSet::new();
     let mut of_features = Vec::new();
     for (name, coefficient) in given {
-        let Some(feature) = bins.iter().position(|feature| feature.name == *name) else {
+        let Some(&feature) = features.get(name.as_str()) else {
             let known: Vec<&str> = bins.iter().map(|feature| feature.name.as_str()).collect();
             return Err(no_such_column("feature with a coefficient", name, &known));
         };

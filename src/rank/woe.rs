@@ -19,7 +19,7 @@ use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::{DType, Kind, Value, key_of_i64};
 use crate::data::other_dtype::{cuts_at_or_below, level_indices};
 use crate::data::target::{TargetValues, event_class, rarer_class};
-use crate::encode::table::{Kinds, Table};
+use crate::encode::table::{FeatureKinds, Kinds, Table};
 use crate::error::{Error, Result, listed};
 use crate::spec::{Intervals, Monotone, WoeSpec};
 use crate::util::parallel;
@@ -88,7 +88,7 @@ pub fn woe_in_turn<S: Source>(
     if let Some(unseen) = spec.unseen.filter(|unseen| !unseen.is_finite()) {
         return Err(Error::spec(format!("unseen is {unseen}: a finite number, or none for null")));
     }
-    bin_in_turn(rows, features, kinds, spec)
+    bin_in_turn(rows, features, &kinds.by_name(), spec)
 }
 
 /// The information value of each feature by the bins of a default spec.
@@ -98,7 +98,7 @@ pub fn woe_in_turn<S: Source>(
 pub(super) fn information_values<S: Source>(
     rows: &Table,
     features: &[S],
-    kinds: Kinds,
+    kinds: &FeatureKinds,
 ) -> Result<Vec<f64>> {
     let features = bin_in_turn(rows, features, kinds, &WoeSpec::default())?;
     Ok(features.into_iter().map(|feature| feature.iv).collect())
@@ -107,7 +107,7 @@ pub(super) fn information_values<S: Source>(
 fn bin_in_turn<S: Source>(
     rows: &Table,
     features: &[S],
-    kinds: Kinds,
+    kinds: &FeatureKinds,
     spec: &WoeSpec,
 ) -> Result<Vec<FeatureWoe>> {
     let classes = two_classes(rows, spec)?;

@@ -193,7 +193,8 @@ fn features(
                 .features
                 .unwrap_or_default(),
         };
-        *features = Some(left.into_iter().filter(|name| !exclude.contains(name)).collect());
+        let excluded: HashSet<&String> = exclude.iter().collect();
+        *features = Some(left.into_iter().filter(|name| !excluded.contains(name)).collect());
         exclude.clear();
     }
     Ok(())

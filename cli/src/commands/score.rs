@@ -86,11 +86,8 @@ pub fn run(args: ScoreArgs) -> Result<()> {
 
 /// The columns that are read, those the model uses among them; none where it is all of them.
 fn needed<'a>(mut needed: Vec<&'a str>, keep: Option<&'a [String]>) -> Option<Vec<&'a str>> {
-    for name in keep? {
-        if !needed.contains(&name.as_str()) {
-            needed.push(name);
-        }
-    }
+    let used: HashSet<&str> = needed.iter().copied().collect();
+    needed.extend(keep?.iter().map(String::as_str).filter(|name| !used.contains(name)));
     Some(needed)
 }
 
@@ -120,10 +117,11 @@ fn partition(folder: &Path, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Out
 
 /// The columns that words name, and those that patterns among them match.
 fn kept(words: &[String], scan: &Scan) -> Result<Vec<String>> {
-    let mut kept = Vec::new();
+    let (mut kept, mut seen) = (Vec::new(), HashSet::new());
     for name in names(words, scan) {
         scan.check_shared(&name)?;
         if scan.has(&name) || !is_pattern(&name) {
+            seen.insert(PlSmallStr::from_str(&name));
             kept.push(name);
             continue;
         }
@@ -134,16 +132,16 @@ fn kept(words: &[String], scan: &Scan) -> Result<Vec<String>> {
         if found.is_empty() {
             return Err(Failure::usage(format!("columns to keep `{name}`: no column matches")));
         }
-        let is_new = |column: &&PlSmallStr| !kept.iter().any(|name| column.as_str() == name);
-        let new: Vec<String> = found.iter().filter(is_new).map(PlSmallStr::to_string).collect();
-        kept.extend(new);
+        let new = found.into_iter().filter(|column| seen.insert(column.clone()));
+        kept.extend(new.map(|column| column.to_string()));
     }
     Ok(kept)
 }
 
 fn check_kept_once(keep: &[String]) -> Result<()> {
-    match keep.iter().enumerate().find(|(i, name)| keep[..*i].contains(name)) {
-        Some((_, name)) => Err(Failure::usage(format!("column `{name}` is to be kept twice"))),
+    let mut seen = HashSet::new();
+    match keep.iter().find(|name| !seen.insert(*name)) {
+        Some(name) => Err(Failure::usage(format!("column `{name}` is to be kept twice"))),
         None => Ok(()),
     }
 }

@@ -81,9 +81,9 @@ impl Scan {
 
     /// Checks that a column is not one that only some of the files have.
     pub fn check_shared(&self, column: &str) -> Result<()> {
-        match self.columns.left_out.iter().find(|(name, _)| name == column) {
-            Some((name, lacking)) => Err(Failure::work(format!(
-                "input `{lacking}` lacks the column `{name}`: files read together need the same \
+        match self.columns.left_out.get(column) {
+            Some(lacking) => Err(Failure::work(format!(
+                "input `{lacking}` lacks the column `{column}`: files read together need the same \
                  columns, of those that are read"
             ))),
             None => Ok(()),
@@ -234,8 +234,10 @@ impl Scan {
 
     /// What there is to say of the columns.
     pub fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
-        let is_read =
-            |note: &&TextNote| columns.is_none_or(|names| names.contains(&note.column.as_str()));
+        let names = columns.map(|columns| columns.iter().copied().collect::<HashSet<_>>());
+        let is_read = |note: &&TextNote| {
+            names.as_ref().is_none_or(|names| names.contains(note.column.as_str()))
+        };
         self.notes.iter().filter(is_read).map(|note| note.text.clone()).collect()
     }
 

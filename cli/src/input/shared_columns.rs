@@ -1,5 +1,7 @@
 //! The columns that files have together.
 
+use std::collections::HashMap;
+
 use polars::prelude::{DataType, PlSmallStr, Schema};
 
 use super::Input;
@@ -19,7 +21,7 @@ pub struct SharedColumns {
     pub schema: Schema,
     pub others: Others,
     /// The columns that were left out, each with a file that lacks it.
-    pub left_out: Vec<(PlSmallStr, String)>,
+    pub left_out: HashMap<PlSmallStr, String>,
 }
 
 impl SharedColumns {
@@ -27,7 +29,7 @@ impl SharedColumns {
     ///
     /// Where only the widths of numbers differ, the wider one is taken.
     pub fn of(files: &mut [(Input, Schema)], others: Others) -> Result<SharedColumns> {
-        let mut left_out: Vec<(PlSmallStr, String)> = Vec::new();
+        let mut left_out: HashMap<PlSmallStr, String> = HashMap::new();
         let Some((first, first_schema)) = files.first() else {
             return Ok(SharedColumns { schema: Schema::default(), others, left_out });
         };
@@ -43,7 +45,7 @@ impl SharedColumns {
                         first.name()
                     )));
                 }
-                left_out.push((name.clone(), first.name()));
+                left_out.entry(name.clone()).or_insert_with(|| first.name());
             }
             let lacking = first_schema.iter_names().filter(|name| !own.contains(name));
             for name in lacking {
@@ -57,7 +59,7 @@ impl SharedColumns {
                     )));
                 }
                 schema.shift_remove(name);
-                left_out.push((name.clone(), input.name()));
+                left_out.entry(name.clone()).or_insert_with(|| input.name());
             }
         }
         for (input, own) in files.iter().skip(1) {

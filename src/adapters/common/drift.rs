@@ -1,6 +1,7 @@
 //! The drift of columns, for columns of either face.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::request::{ColumnOrReason, NamedColumns, find};
 use super::tables::{ResultTable, ResultValue};
@@ -102,12 +103,12 @@ impl DriftLines {
             Paired::Excluded { .. } => None,
         });
         let pairs: Vec<FramePair<F::Column>> = both.collect::<Result<_>>()?;
-        let kinds = kinds(&spec);
-        let drifts = drift_of_columns(&pairs, (counts, target.as_ref()), kinds, &spec)?;
+        let drifts = drift_of_columns(&pairs, (counts, target.as_ref()), kinds(&spec), &spec)?;
+        let kinds = kinds(&spec).by_name();
         let line = |(pair, drift): (&FramePair<_>, FeatureDrift)| DriftLine {
             feature: pair.name().to_string(),
             dtype: pair.dtype().to_string(),
-            compared: Some((pair.dtype().clone(), pair.kind(kinds), drift)),
+            compared: Some((pair.dtype().clone(), kinds.of(pair.name(), pair.dtype()), drift)),
             reason: None,
         };
         self.compared.extend(pairs.iter().zip(drifts).map(line));
@@ -131,7 +132,8 @@ impl DriftLines {
 
 /// The spec for some of the columns.
 fn of_columns(spec: &DriftSpec, names: &[String]) -> DriftSpec {
-    let among = |of: &[String]| of.iter().filter(|name| names.contains(name)).cloned().collect();
+    let known: HashSet<&String> = names.iter().collect();
+    let among = |of: &[String]| of.iter().filter(|name| known.contains(name)).cloned().collect();
     DriftSpec {
         features: Some(names.to_vec()),
         exclude: Vec::new(),
@@ -185,20 +187,23 @@ fn paired<F: NamedColumns>(
     spec: &DriftSpec,
 ) -> Result<Vec<Paired<F::Column>>> {
     let (known, others) = (reference.names(), current.names());
-    let all = || known.iter().chain(others.iter().filter(|name| !known.contains(name)));
+    let of_reference: HashSet<&str> = known.iter().copied().collect();
+    let all = || known.iter().chain(others.iter().filter(|name| !of_reference.contains(*name)));
+    let of_either: HashSet<&str> = all().copied().collect();
     for (role, names) in [
         ("column to compare", spec.features.as_deref()),
         ("column to exclude", Some(&*spec.exclude)),
     ] {
         for name in names.unwrap_or_default() {
-            if !all().any(|known| known == name) {
+            if !of_either.contains(name.as_str()) {
                 find(reference, role, name)?;
             }
         }
     }
+    let features: HashSet<&str> = spec.features.iter().flatten().map(String::as_str).collect();
+    let excluded: HashSet<&str> = spec.exclude.iter().map(String::as_str).collect();
     let wanted = |name: &str| {
-        spec.features.as_ref().is_none_or(|features| features.iter().any(|f| f == name))
-            && !spec.exclude.iter().any(|other| other == name)
+        (spec.features.is_none() || features.contains(name)) && !excluded.contains(name)
     };
     let pair = |name: &&str| {
         let excluded = |found: ColumnOrReason<F::Column>, why: Option<&str>| match found {

@@ -70,6 +70,7 @@ fn compared<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Compared<F:
     }
     let kinds = Kinds { task: Task::Auto, ordered: &spec.ordered, nominal: &spec.nominal };
     kinds.check(&names)?;
+    let kinds = kinds.by_name();
     let is_stopped = || spec.interrupt.as_ref().is_some_and(Interrupt::is_raised);
     let columns = parallel::try_map(&sources, |source| {
         if is_stopped() {
@@ -90,7 +91,8 @@ fn sources<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Vec<F::Colum
     for name in &spec.exclude {
         find(frame, "column to exclude", name)?;
     }
-    let is_wanted = |name: &&str| !spec.exclude.iter().any(|other| other == name);
+    let excluded: HashSet<&str> = spec.exclude.iter().map(String::as_str).collect();
+    let is_wanted = |name: &&str| !excluded.contains(name);
     let Some(named) = &spec.columns else {
         let wanted = frame.names().into_iter().filter(is_wanted);
         return Ok(wanted.filter_map(|name| frame.column_or_reason(name)?.column()).collect());

@@ -47,7 +47,7 @@ impl<'s> RankOutline<'s> {
         spec: &'s RankSpec,
     ) -> Result<RankOutline<'s>> {
         let request = spec.request(target);
-        let kinds = request.kinds();
+        let kinds = request.kinds().by_name();
         for (i, name) in spec.by.iter().enumerate() {
             find(frame, "group column", name)?;
             if name == target || spec.by[..i].contains(name) {

@@ -1,6 +1,6 @@
 //! From named columns and a spec to a training table: which columns are features, and why not.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
@@ -186,8 +186,11 @@ impl Request {
             .chain(self.given.iter().map(|name| ("given", name.as_str())))
     }
 
-    fn role(&self, name: &str) -> Option<&str> {
-        self.reserved().find(|&(_, reserved)| reserved == name).map(|(role, _)| role)
+    /// The role of each column that has another one than feature.
+    fn roles(&self) -> HashMap<&str, &str> {
+        let mut roles = HashMap::new();
+        self.reserved().for_each(|(role, name)| _ = roles.entry(name).or_insert(role));
+        roles
     }
 
     /// The features in column order (or as they are named).
@@ -195,16 +198,17 @@ impl Request {
         &self,
         frame: &F,
     ) -> Result<Vec<ColumnOrReason<F::Column>>> {
-        let known = frame.names();
+        let (known, roles) = (frame.names(), self.roles());
         for name in &self.exclude {
             find(frame, "column to exclude", name)?;
         }
+        let excluded: HashSet<&str> = self.exclude.iter().map(String::as_str).collect();
         let chosen: Vec<&str> = match &self.features {
-            None => known.iter().copied().filter(|name| self.role(name).is_none()).collect(),
+            None => known.iter().copied().filter(|name| !roles.contains_key(name)).collect(),
             Some(chosen) => {
                 let mut seen = HashSet::new();
                 for name in chosen {
-                    if let Some(role) = self.role(name) {
+                    if let Some(role) = roles.get(name.as_str()) {
                         return Err(Error::spec(format!(
                             "feature `{name}` is {role}, which is never a feature: leave it out"
                         )));
@@ -218,7 +222,7 @@ impl Request {
         };
         chosen
             .into_iter()
-            .filter(|name| !self.exclude.iter().any(|excluded| excluded == name))
+            .filter(|name| !excluded.contains(name))
             .map(|name| find(frame, "feature", name))
             .collect()
     }

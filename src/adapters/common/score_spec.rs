@@ -143,9 +143,10 @@ pub(crate) fn no_leaf_id() -> Error {
 /// An added column may not have the name of a kept one.
 pub(crate) fn check_free<'a>(
     mut added: impl Iterator<Item = &'a str>,
-    is_kept: impl Fn(&str) -> bool,
+    kept: impl Iterator<Item = &'a str>,
 ) -> Result<()> {
-    let Some(name) = added.find(|name| is_kept(name)) else { return Ok(()) };
+    let kept: HashSet<&str> = kept.collect();
+    let Some(name) = added.find(|name| kept.contains(name)) else { return Ok(()) };
     Err(Error::data(format!(
         "the input already has a column `{name}`: name the added ones with a prefix \
          (ScoreSpec::prefix, --prefix), or leave it out of the kept columns"

@@ -29,8 +29,8 @@ pub(crate) fn selection<F: NamedColumns>(
     }
     let table = request.table_of_target(frame)?;
     table.target.check()?;
-    let kinds = request.kinds();
-    let steps = select_in_turn(&table, &sources, kinds, spec)?;
+    let steps = select_in_turn(&table, &sources, request.kinds(), spec)?;
+    let kinds = request.kinds().by_name();
     fn of_steps<T: ResultValue<'static>>(
         steps: &[SelectStep],
         value: impl Fn(&SelectStep) -> T,

@@ -1,6 +1,7 @@
 //! Weights of evidence, for columns of either face.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::request::{ColumnOrReason, NamedColumns, usable};
 use super::tables::{ResultTable, ResultValue};
@@ -37,10 +38,12 @@ pub(crate) fn woe_features<F: NamedColumns>(
 
 /// The table of a scorecard.
 pub(crate) fn scorecard_table(features: &[FeatureWoe], points: &Points) -> ResultTable {
+    let by_name: HashMap<&str, &FeatureWoe> =
+        features.iter().map(|feature| (feature.name.as_str(), feature)).collect();
     let lines: Vec<(&FeaturePoints, &FeatureWoe, u32, &WoeBin)> = points
         .features
         .iter()
-        .filter_map(|points| Some((points, features.iter().find(|f| f.name == points.name)?)))
+        .filter_map(|points| Some((points, *by_name.get(points.name.as_str())?)))
         .flat_map(|(points, f)| (0..).zip(&f.bins).map(move |(at, bin)| (points, f, at, bin)))
         .collect();
     let text = |text: &str| Cow::<'static, str>::from(text.to_string());

@@ -21,7 +21,7 @@ use crate::data::column::ColumnInfo;
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
 use crate::encode::sort::sorted_keys::SortedKeys;
-use crate::encode::table::{Kinds, Table};
+use crate::encode::table::{FeatureKinds, Kinds, Table};
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Cuts, DriftSpec, Intervals, LogBase, RankMissing, Task};
 use crate::split::{ColumnView, Scratch};
@@ -144,7 +144,7 @@ pub fn drift_bins_of<S: Source>(
 /// Two frames, of which columns are compared.
 struct Comparison<'a, S: Source> {
     pairs: &'a [FramePair<'a, S>],
-    kinds: Kinds<'a>,
+    kinds: FeatureKinds<'a>,
     spec: &'a DriftSpec,
     /// The frame of each row, the reference's first.
     table: Table,
@@ -189,6 +189,7 @@ impl<'a, S: Source> Comparison<'a, S> {
             (Some(target), Intervals::Mdl) => Some(of_target(target)?),
             _ => None,
         };
+        let kinds = kinds.by_name();
         Ok(Comparison { pairs, kinds, spec, table, n_reference: n[0], reference })
     }
 
@@ -210,7 +211,7 @@ impl<'a, S: Source> Comparison<'a, S> {
         all_rows: &LazyLock<Vec<u32>, impl FnOnce() -> Vec<u32>>,
         (sorted_keys, scratch): &mut (SortedKeys, Scratch<N>),
     ) -> Result<(ColumnInfo, FeatureGain, DriftBins)> {
-        let mut raw = self.table.context.raw_column(pair, self.kinds)?;
+        let mut raw = self.table.context.raw_column(pair, &self.kinds)?;
         let weights = self.table.weights.as_ref();
         // Sorted keys know the frame of a row, but not how many rows it stands for.
         if let (Intervals::Quantiles(n), None) = (self.spec.intervals, weights) {
@@ -227,7 +228,7 @@ impl<'a, S: Source> Comparison<'a, S> {
         let mdl_cuts = match &self.reference {
             None => Vec::new(),
             Some(_) if column.kind == Kind::Nominal => Vec::new(),
-            Some(table) => mdl_bounds(table, &pair.reference_column(table, self.kinds)?)?,
+            Some(table) => mdl_bounds(table, &pair.reference_column(table, &self.kinds)?)?,
         };
         let frames = FrameRows { n_reference: self.n_reference, weights };
         let bins = DriftBins::new(&column, frames, self.spec.intervals, mdl_cuts);

@@ -3,7 +3,7 @@
 use crate::data::column::Column;
 use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::{DType, Kind};
-use crate::encode::table::{Kinds, Table};
+use crate::encode::table::{FeatureKinds, Kinds, Table};
 use crate::error::{Error, Result};
 
 /// A column of the reference, and the one of its name in the current frame.
@@ -46,7 +46,7 @@ impl<'a, S: Source> FramePair<'a, S> {
 
     /// Whether it is ordered or nominal.
     pub fn kind(&self, kinds: Kinds) -> Kind {
-        kinds.of(self.name(), &self.dtype)
+        kinds.by_name().of(self.name(), &self.dtype)
     }
 
     /// Rows of the reference, and of the current frame.
@@ -55,7 +55,7 @@ impl<'a, S: Source> FramePair<'a, S> {
     }
 
     /// The column of the reference alone.
-    pub(super) fn reference_column(&self, table: &Table, kinds: Kinds) -> Result<Column> {
+    pub(super) fn reference_column(&self, table: &Table, kinds: &FeatureKinds) -> Result<Column> {
         Ok(table.context.raw_column(self.reference, kinds)?.encode())
     }
 }

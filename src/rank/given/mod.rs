@@ -18,7 +18,7 @@ use crate::data::column::{Column, EntryLayout};
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
 use crate::data::target::TargetValues;
-use crate::encode::table::{Kinds, Table};
+use crate::encode::table::{FeatureKinds, Table};
 use crate::error::Result;
 use crate::spec::{Intervals, RankMissing};
 use crate::split::ColumnView;
@@ -38,7 +38,11 @@ pub struct GivenFigures {
 /// The strata of the given columns: nominal ones by their levels, ordered ones by their levels or
 /// their MDL intervals (for a numeric target, by ten intervals of about as many rows). A missing
 /// value is a level of its own.
-pub(super) fn strata_of<S: Source>(rows: &Table, given: &[S], kinds: Kinds) -> Result<Strata> {
+pub(super) fn strata_of<S: Source>(
+    rows: &Table,
+    given: &[S],
+    kinds: &FeatureKinds,
+) -> Result<Strata> {
     let intervals = match rows.target.values {
         TargetValues::Classes { .. } => Intervals::Mdl,
         TargetValues::Numbers { .. } => Intervals::Quantiles(FEW_LEVELS),

@@ -74,8 +74,9 @@ pub fn select_in_turn<S: Source>(
     if let Some(alpha) = spec.alpha.filter(|alpha| !(0.0..=1.0).contains(alpha)) {
         return Err(Error::spec(format!("alpha is {alpha}; it is a probability, from 0 to 1")));
     }
+    let kinds = kinds.by_name();
     let binned = |source: &S| {
-        let column = rows.context.raw_column(source, kinds)?.encode();
+        let column = rows.context.raw_column(source, &kinds)?.encode();
         Binned::new(rows, &column, spec.intervals, FEW_LEVELS)
     };
     let binned = parallel::try_map(features, binned)?;

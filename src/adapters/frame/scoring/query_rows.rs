@@ -1,5 +1,7 @@
 //! A model in a query: the columns it takes, and the rows of a batch of them.
 
+use std::collections::HashMap;
+
 use polars::error::PolarsResult;
 use polars::prelude::{Column, Expr, Field, Schema};
 
@@ -87,8 +89,8 @@ impl QueryModel {
     ) -> PolarsResult<(R, usize)> {
         let n_rows = columns.iter().map(Column::len).max().unwrap_or(0);
         let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n_rows)).collect();
-        let find =
-            |name: &str| columns.get(self.model().used_names().position(|known| known == name)?);
+        let by_name: HashMap<&str, &Column> = self.model().used_names().zip(&columns).collect();
+        let find = |name: &str| by_name.get(name).copied();
         Ok((score(self.rows(n_rows, &find))?, n_rows))
     }
 }

@@ -21,8 +21,8 @@ impl ModelRef<'_> {
         let find = |name: &str| df.column(name).ok().cloned();
         let mut columns = spec.kept(df.columns().iter().cloned(), find, || names(df))?;
         let (added, absent_levels) = in_pool(spec.threads, || self.added_columns(df, spec))?;
-        let is_kept = |name: &str| columns.iter().any(|column| column.name() == name);
-        check_free(added.iter().map(|column| column.name().as_str()), is_kept)?;
+        let kept = columns.iter().map(|column| column.name().as_str());
+        check_free(added.iter().map(|column| column.name().as_str()), kept)?;
         columns.extend(added);
         let scored = DataFrame::new(df.height(), columns)?;
         Ok((scored, ScoreReport { rows: df.height() as u64, absent_levels }))

@@ -51,7 +51,7 @@ impl ModelRef<'_> {
         let model = QueryModel::new(self);
         model.check(&schema)?;
         let added = model.fields(spec)?;
-        check_free(added.iter().map(|field| field.name().as_str()), |name| kept.contains(&name))?;
+        check_free(added.iter().map(|field| field.name().as_str()), kept.iter().copied())?;
 
         let counts = Arc::new(ScoreCounts::default());
         // Rows are routed once for all added columns, which are first the fields of one struct.

@@ -12,6 +12,9 @@ use crate::fitted::Tree;
 use crate::spec::DriftSpec;
 use crate::util::interrupts::check_interrupt;
 
+/// Each part has Polars look at the names of all columns again.
+const MOST_PARTS: usize = 64;
+
 /// The table of [`drift`](super::drift). Parquet files are read a few columns at a time, each column
 /// once; the rows of any other query are collected, as much as is compared of them.
 pub(super) fn drift_lazily(
@@ -78,8 +81,8 @@ fn compare(frames: [LazyFrame; 2], spec: &DriftSpec, in_parts: bool) -> Result<D
     let [a, b] = schemas.each_ref().map(|schema| DataFrame::empty_with_schema(schema));
     let (mut lines, names) = DriftLines::outline(&a, &b, spec)?;
     in_pool(spec.threads, || {
-        let at_once = if in_parts { rayon::current_num_threads() } else { names.len() };
-        for names in names.chunks(at_once.max(1)) {
+        let at_once = if in_parts { columns_of_part(names.len()) } else { names.len() };
+        for names in names.chunks(at_once) {
             check_interrupt(spec.interrupt.as_ref())?;
             let target = spec.target.as_ref().filter(|target| !names.contains(target));
             let of_reference = names.iter().chain(target);
@@ -89,6 +92,11 @@ fn compare(frames: [LazyFrame; 2], spec: &DriftSpec, in_parts: bool) -> Result<D
         }
         tables::frame(lines.table())
     })
+}
+
+/// How many columns of so many are read at once.
+fn columns_of_part(n_columns: usize) -> usize {
+    n_columns.div_ceil(MOST_PARTS).max(rayon::current_num_threads())
 }
 
 /// The named columns of a query, those of them there are.
@@ -108,5 +116,18 @@ fn is_parquet(plan: &DslPlan) -> bool {
         DslPlan::Union { inputs, .. } => inputs.iter().all(is_parquet),
         DslPlan::Select { input, .. } => is_parquet(input),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_files_are_read_in_few_parts() {
+        for n_columns in [1, 63, 64, 65, 20_000] {
+            let at_once = columns_of_part(n_columns);
+            assert!((1..=MOST_PARTS).contains(&n_columns.div_ceil(at_once)), "{n_columns}");
+        }
     }
 }

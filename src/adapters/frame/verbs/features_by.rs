@@ -88,9 +88,10 @@ impl RankSpec {
     ) -> Result<Self> {
         let mut spec = self.features_by(selector, schema, target)?;
         let request = spec.request(target);
+        let kinds = request.kinds().by_name();
         let is_ordered = |name: &String| {
             let dtype = schema.get(name).and_then(dtype_of);
-            dtype.is_some_and(|dtype| request.kinds().of(name, &dtype) == Kind::Ordered)
+            dtype.is_some_and(|dtype| kinds.of(name, &dtype) == Kind::Ordered)
         };
         spec.features.iter_mut().for_each(|features| features.retain(is_ordered));
         Ok(spec)

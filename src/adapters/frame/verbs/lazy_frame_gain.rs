@@ -1,5 +1,7 @@
 //! The verbs as methods of a LazyFrame.
 
+use std::collections::HashSet;
+
 use polars::prelude::{DataFrame, LazyFrame};
 
 use super::drift_lazily::drift_lazily;
@@ -165,10 +167,11 @@ fn collect(mut lf: LazyFrame, request: &Request) -> Result<DataFrame> {
             .chain(weight)
             .map(|(role, name)| (role, name.as_str()))
             .collect();
-        if let Some((role, name)) = needed.iter().find(|(_, name)| !known.contains(name)) {
+        if let Some((role, name)) = needed.iter().find(|(_, name)| !schema.contains(name)) {
             return Err(no_such_column(role, name, &known));
         }
-        let wanted = known.iter().filter(|k| needed.iter().any(|(_, name)| name == *k));
+        let needed: HashSet<&str> = needed.into_iter().map(|(_, name)| name).collect();
+        let wanted = known.iter().filter(|name| needed.contains(*name));
         lf = lf.select(wanted.map(|name| column(name)).collect::<Vec<_>>());
     }
     lf.collect().map_err(Error::from)
@@ -179,11 +182,12 @@ fn collect_compared(mut rows: LazyFrame, spec: &MatrixSpec) -> Result<DataFrame>
     if let Some(columns) = &spec.columns {
         let schema = rows.collect_schema()?;
         let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
-        let needed: Vec<&String> = columns.iter().chain(&spec.exclude).collect();
-        if let Some(name) = needed.iter().find(|name| !known.contains(&name.as_str())) {
+        let needed = || columns.iter().chain(&spec.exclude).map(String::as_str);
+        if let Some(name) = needed().find(|name| !schema.contains(name)) {
             return Err(no_such_column("column", name, &known));
         }
-        let wanted = known.iter().filter(|k| needed.iter().any(|name| name == *k));
+        let needed: HashSet<&str> = needed().collect();
+        let wanted = known.iter().filter(|name| needed.contains(*name));
         let wanted: Vec<_> = wanted.map(|name| column(name)).collect();
         rows = rows.select(wanted);
     }

@@ -101,7 +101,7 @@ impl Scorecard {
                     df.get_column_names().into_iter().map(|name| name.as_str()).collect();
                 no_such_column("feature of the card", &feature.name, &names)
             })?;
-            score = (score + self.map(column)?)?;
+            score = (score + points_of(feature, &self.bins.map(column)?)?)?;
         }
         Ok(score)
     }
@@ -113,9 +113,15 @@ impl Scorecard {
     /// A name that is no feature. A column of another dtype is an error of the query.
     #[cfg(feature = "lazy")]
     pub fn points(&self, feature: &str) -> Result<Expr> {
-        let (points, bins) = (self.feature(feature)?.clone(), self.bins.feature(feature)?.clone());
+        self.points_expr(self.feature(feature)?)
+    }
+
+    #[cfg(feature = "lazy")]
+    fn points_expr(&self, points: &FeaturePoints) -> Result<Expr> {
+        let (name, points) = (points.name.as_str(), points.clone());
+        let bins = self.bins.feature(name)?.clone();
         let map = move |column: &Column| points_of(&points, &mapped(&bins, column)?);
-        Ok(mapping(feature, format!("{feature}_points"), map))
+        Ok(mapping(name, format!("{name}_points"), map))
     }
 
     /// The score of each row as an expression named `score`: the sum of all points, null where a
@@ -125,7 +131,7 @@ impl Scorecard {
     /// Those of [`points`](Self::points).
     #[cfg(feature = "lazy")]
     pub fn score(&self) -> Result<Expr> {
-        let points = self.features().map(|feature| self.points(feature));
+        let points = self.points.features.iter().map(|feature| self.points_expr(feature));
         let points: Vec<Expr> = points.collect::<Result<_>>()?;
         let score = points.into_iter().reduce(|sum, points| sum + points);
         Ok(score.unwrap_or_else(|| lit(0.0)).alias("score"))

@@ -1,5 +1,7 @@
 //! Weights of evidence as a table, and as a map from rows.
 
+use std::collections::HashMap;
+
 use polars::prelude::{Column, DataFrame};
 #[cfg(feature = "lazy")]
 use polars::prelude::{DataType, Expr, Field, Schema, map_multiple};
@@ -22,6 +24,8 @@ pub struct WoeBins {
     /// A row per bin, the feature of most information value first; see [`woe_bins`].
     pub table: DataFrame,
     pub(super) features: Vec<FeatureWoe>,
+    /// The index of each feature.
+    indices: HashMap<String, usize>,
 }
 
 /// Bins features by what they tell about a target of two classes, and rates each bin by its weight
@@ -64,11 +68,15 @@ pub struct WoeBins {
 /// classes, an event that is none of them, bad weights, a named feature whose dtype cannot be used,
 /// and limits out of range.
 pub fn woe_bins(df: &DataFrame, target: &str, spec: &WoeSpec) -> Result<WoeBins> {
-    let features = in_pool(spec.threads, || woe_features(df, target, spec))?;
-    Ok(WoeBins { table: tables::frame(woe_table(&features))?, features })
+    WoeBins::of(in_pool(spec.threads, || woe_features(df, target, spec))?)
 }
 
 impl WoeBins {
+    fn of(features: Vec<FeatureWoe>) -> Result<WoeBins> {
+        let indices = features.iter().map(|f| f.name.clone()).zip(0..).collect();
+        Ok(WoeBins { table: tables::frame(woe_table(&features))?, features, indices })
+    }
+
     /// The names of the features, in order of the table.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         self.features.iter().map(|feature| feature.name.as_str())
@@ -115,12 +123,11 @@ impl WoeBins {
     /// # Errors
     /// A text that it did not write.
     pub fn from_json(text: &str) -> Result<WoeBins> {
-        let features = woe_text::read(text)?;
-        Ok(WoeBins { table: tables::frame(woe_table(&features))?, features })
+        WoeBins::of(woe_text::read(text)?)
     }
 
     pub(crate) fn feature(&self, name: &str) -> Result<&FeatureWoe> {
-        let found = self.features.iter().find(|feature| feature.name == name);
+        let found = self.indices.get(name).map(|&at| &self.features[at]);
         found.ok_or_else(|| no_such_column("feature", name, &self.features().collect::<Vec<_>>()))
     }
 }

@@ -89,8 +89,8 @@ impl ModelRef<'_> {
                 }
             }
         })?;
-        let is_kept = |name: &str| fields.iter().any(|field| field.name() == name);
-        check_free(added.iter().map(|(name, _)| name.as_str()), is_kept)?;
+        let kept = fields.iter().map(|field| field.name().as_str());
+        check_free(added.iter().map(|(name, _)| name.as_str()), kept)?;
         for (name, array) in added {
             fields.push(Arc::new(Field::new(name, array.data_type().clone(), true)));
             arrays.push(array);
