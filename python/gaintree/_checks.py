@@ -20,6 +20,24 @@ MOST = 2**32 - 1
 MOST_SEED = 2**64 - 1
 MOST_BYTES = 2**64 - 1
 
+# What other libraries call options, and what they are here.
+_ELSEWHERE = {
+    "ccp_alpha": "pruning={'alpha': …}",
+    "class_weight": "class_weights",
+    "max_leaf_nodes": "max_leaves",
+    "max_samples": "sample_share",
+    "min_child_weight": "min_weight_leaf",
+    "min_impurity_decrease": "min_gain",
+    "min_weight_fraction_leaf": "min_weight_leaf",
+    "n_estimators": "trees",
+    "n_jobs": "threads",
+    "num_leaves": "max_leaves",
+    "num_threads": "threads",
+    "num_trees": "trees",
+    "random_state": "seed",
+    "sample_weight": "weight",
+}
+
 
 def refuse(what: str, given: object, expected: str, cause: Exception | None = None) -> NoReturn:
     """Raise what is wrong about a value."""
@@ -152,7 +170,13 @@ def known(given: Iterable[str], options: Collection[str]) -> None:
     """Refuse an option that there is none of."""
     unknown = [name for name in given if name not in options]
     if unknown:
+        elsewhere = _ELSEWHERE.get(unknown[0], "")
         close = nearest(unknown[0], options)
-        advice = f"did you mean `{close}`?" if close else f"they are {', '.join(sorted(options))}"
+        if elsewhere.partition("=")[0] in options:
+            advice = f"it is `{elsewhere}` here"
+        elif close:
+            advice = f"did you mean `{close}`?"
+        else:
+            advice = f"they are {', '.join(sorted(options))}"
         msg = f"there is no option `{unknown[0]}`: {advice}"
         raise SpecError(msg)

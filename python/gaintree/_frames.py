@@ -15,7 +15,7 @@ from gaintree._checks import nearest, path_of, refuse, text
 from gaintree._gaintree import check_not_forked
 from gaintree._notes import warn_of
 from gaintree._tables import frame_of, number_categories, unread
-from gaintree.errors import DataError, FrameTypeError
+from gaintree.errors import DataError, FrameTypeError, SpecError
 
 if TYPE_CHECKING:
     from polars._typing import SelectorType
@@ -42,6 +42,9 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
     check_not_forked()
     if isinstance(data, (pl.DataFrame, pl.LazyFrame)):
         return data
+    if isinstance(data, (str, PathLike)):
+        msg = f"expected a frame, got the path {str(data)!r}: {_reader(path_of(data))}"
+        raise FrameTypeError(msg)
     kind, cause = type(data).__name__, None
     if hasattr(data, "__arrow_c_stream__") and not isinstance(data, (pl.Series, type)):
         try:
@@ -62,9 +65,14 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
 def names(
     what: str, given: Columns | None, frame: pl.DataFrame | pl.LazyFrame, but: Iterable[str] = ()
 ) -> list[str]:
-    """The names given, or those that a selector picks, but for some; one name may stand alone."""
-    if given is None or isinstance(given, str):
-        return [] if given is None else [text(what, given)]
+    """The names given, or those that a pattern or a selector picks, but for some.
+
+    One name may stand alone.
+    """
+    if given is None:
+        return []
+    if isinstance(given, str):
+        given = [given]
     if cs.is_selector(given):
         schema, left_out = frame.collect_schema(), set(but)
         try:
@@ -75,7 +83,34 @@ def names(
         return [name for name in picked if name not in left_out]
     if isinstance(given, pl.Expr) or not isinstance(given, Iterable):
         refuse(what, given, "the name of a column, a list of names, or a Polars selector")
-    return [text(what, name) for name in given]
+    listed = [text(what, name) for name in given]
+    if not any(map(_is_pattern, listed)):
+        return listed
+    schema, left_out = frame.collect_schema(), set(but)
+    found: dict[str, None] = {}
+    for name in listed:
+        if name in schema or not _is_pattern(name):
+            found[name] = None
+        else:
+            found |= dict.fromkeys(_matched(what, name, schema, left_out))
+    return list(found)
+
+
+def _is_pattern(name: str) -> bool:
+    return name.startswith("^") and name.endswith("$")
+
+
+def _matched(what: str, pattern: str, schema: pl.Schema, left_out: set[str]) -> list[str]:
+    """The columns that a pattern matches, of which there are some."""
+    try:
+        matched = [name for name in schema if re.search(pattern, name) and name not in left_out]
+    except re.error as error:
+        msg = f"`{what}` is {pattern!r}: a pattern of names, {error}"
+        raise SpecError(msg) from error
+    if not matched:
+        msg = f"`{what}`: no column fits the pattern `{pattern}`; the columns are {quoted(schema)}"
+        raise DataError(msg)
+    return matched
 
 
 def prepared(
@@ -241,7 +276,32 @@ def rows_of(data: RowsLike) -> FrameLike:
     paths = data if isinstance(data, (list, tuple)) else [data]
     if not paths or not all(isinstance(path, (str, PathLike)) for path in paths):
         return data  # type: ignore[return-value]
-    return pl.scan_parquet([path_of(path) for path in paths])
+    listed = [path_of(path) for path in paths]
+    for path in listed:
+        if path.lower().endswith(tuple(_READERS)):
+            msg = f"paths are of Parquet files, and one is {path!r}: {_reader(path)}"
+            raise FrameTypeError(msg)
+    return pl.scan_parquet(listed)
+
+
+# The functions of Polars that read files of an ending, but for Parquet.
+_READERS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".csv.gz": "csv",
+    ".ndjson": "ndjson",
+    ".jsonl": "ndjson",
+    ".json": "json",
+    ".arrow": "ipc",
+    ".feather": "ipc",
+    ".ipc": "ipc",
+}
+
+
+def _reader(path: str) -> str:
+    """How a file is read."""
+    formats = (of for ending, of in _READERS.items() if path.lower().endswith(ending))
+    return f"read the file with polars.read_{next(formats, 'parquet')}({path!r})"
 
 
 def refuse_unread(frame: pl.DataFrame | pl.LazyFrame) -> None:
@@ -269,7 +329,7 @@ def without_unread(frame: pl.DataFrame | pl.LazyFrame) -> list[str]:
 def column(name: str) -> pl.Expr:
     """The column of this very name."""
     # `col` takes `*` and `^…$` for patterns; selectors by name do too in Polars 1.33.
-    pattern = name == "*" or (name.startswith("^") and name.endswith("$"))
+    pattern = name == "*" or _is_pattern(name)
     return pl.col(f"^{re.escape(name)}$" if pattern else name)
 
 

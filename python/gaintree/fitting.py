@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, get_args
 from gaintree import _gaintree
 from gaintree._checks import choice, count, memory_of, refuse, switch, text
 from gaintree._frames import prepared, reader_of, rows_of
+from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, options_shown, to_json
 from gaintree.specs import TreeSpec
@@ -25,7 +26,7 @@ __all__ = ["Fit", "cross_validate_pruning", "fit_tree"]
 
 
 @dataclass(frozen=True)
-class Fit:
+class Fit(HoldsModel):
     """A fitted tree and what its features did.
 
     Attributes
@@ -53,6 +54,8 @@ class Fit:
     >>> fit.importance.select("feature", "importance").rows()
     [('x', 1.0)]
     """
+
+    _holds = "tree"
 
     tree: Tree
     importance: pl.DataFrame

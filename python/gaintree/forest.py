@@ -14,6 +14,7 @@ from gaintree._checks import count, finite_numbers, known, switch, threads_of
 from gaintree._code_options import MAX_CONDITIONS, code_options
 from gaintree._forest_options import forest_options
 from gaintree._frames import columns_of
+from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, eval_options, options_shown, report_about, to_json
 from gaintree._permutation import permutation_options
@@ -575,7 +576,7 @@ class OutOfBag:
 
 
 @dataclass(frozen=True)
-class ForestFit:
+class ForestFit(HoldsModel):
     """A fitted forest and what its features did.
 
     Attributes
@@ -600,6 +601,8 @@ class ForestFit:
     >>> fit.importance.select("feature", "importance").rows()
     [('x', 1.0)]
     """
+
+    _holds = "forest"
 
     forest: Forest
     importance: pl.DataFrame

@@ -11,6 +11,7 @@ from gaintree import _gaintree
 from gaintree._checks import choice, count, number, switch
 from gaintree._code_options import MAX_CONDITIONS, code_options
 from gaintree._frames import as_frame, columns_of, present
+from gaintree._holds_model import HoldsModel
 from gaintree._notes import warn_of
 from gaintree._options import (
     DriftOptions,
@@ -978,7 +979,7 @@ def _picture(
 
 
 @dataclass(frozen=True)
-class PruningCv:
+class PruningCv(HoldsModel):
     """A tree pruned by cross-validation, and what that saw.
 
     Attributes
@@ -997,6 +998,8 @@ class PruningCv:
     >>> gt.cross_validate_pruning(df, "y", folds=5).cv["leaves"].to_list()
     [2, 1]
     """
+
+    _holds = "tree"
 
     tree: Tree
     cv: pl.DataFrame

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import polars as pl
@@ -143,3 +144,37 @@ def test_a_tree_of_one_leaf_answers_too():
     assert scored["prediction"].to_list() == ["n"] * 4
     assert scored["probability_y"].to_list() == [0.5] * 4
     assert tree.score(DF.lazy(), leaf=True).collect()["leaf_id"].to_list() == [0] * 4
+
+
+def test_a_fit_says_that_its_model_has_the_verbs():
+    df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    tree = gt.fit_tree(df, "y")
+    forest = gt.fit_forest(df, "y", trees=3)
+    for fit, name, where in (
+        (tree, "predict", ".tree.predict"),
+        (tree, "score", ".tree.score"),
+        (tree, "save", ".tree.save"),
+        (forest, "evaluate", ".forest.evaluate"),
+    ):
+        with pytest.raises(AttributeError, match=f"has no attribute `{name}`; its .* has: {where}"):
+            getattr(fit, name)
+    with pytest.raises(AttributeError, match=r"a Fit has no attribute `leaves`$"):
+        _ = tree.leaves
+    assert pickle.loads(pickle.dumps(tree)).tree == tree.tree
+    assert copy.copy(forest).forest == forest.forest
+
+
+@pytest.mark.parametrize(
+    ("verb", "option", "here"),
+    [
+        (gt.fit_forest, "n_estimators", "trees"),
+        (gt.fit_forest, "random_state", "seed"),
+        (gt.fit_tree, "n_jobs", "threads"),
+        (gt.fit_tree, "max_leaf_nodes", "max_leaves"),
+        (gt.fit_tree, "ccp_alpha", "pruning={'alpha': …}"),
+    ],
+)
+def test_options_of_other_libraries_are_known(verb, option, here):
+    df = pl.DataFrame({"x": [1, 2], "y": ["a", "b"]})
+    with pytest.raises(gt.SpecError, match=f"there is no option `{option}`: it is `{here}` here"):
+        verb(df, "y", **{option: 3})

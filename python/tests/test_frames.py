@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas
 import polars as pl
 import pyarrow
@@ -137,3 +139,35 @@ def test_an_object_column_is_refused_by_name_only_where_it_is_needed():
     assert gt.rank_gain(df, "y", exclude="o")["feature"].to_list() == ["x"]
     tree = gt.fit_tree(df, "y", gt.cart(features="x")).tree
     assert tree.score(df)["prediction"].to_list() == ["a", "b"]
+
+
+def test_patterns_choose_features(iris):
+    petals = ["petal_length_cm", "petal_width_cm"]
+    ranking = gt.rank_gain(iris, "species", features="^petal.*$")
+    assert sorted(ranking["feature"]) == petals
+    tree = gt.fit_tree(iris, "species", exclude=["^petal.*$", "sepal_width_cm"]).tree
+    assert tree.used_features == ["sepal_length_cm"]
+    # A column of that very name is no pattern, and the target is no feature.
+    odd = iris.rename({"petal_width_cm": "^petal.*$"})
+    assert gt.rank_gain(odd, "species", features="^petal.*$")["feature"].to_list() == ["^petal.*$"]
+    assert gt.rank_gain(iris, "species", features="^.*s.*$")["feature"].len() == 2
+    with pytest.raises(gt.DataError, match=r"`exclude`: no column fits the pattern `\^z\.\*\$`"):
+        gt.fit_tree(iris, "species", exclude="^z.*$")
+    with pytest.raises(gt.SpecError, match="a pattern of names"):
+        gt.fit_tree(iris, "species", exclude="^($")
+
+
+@pytest.mark.parametrize(
+    ("path", "reader"),
+    [
+        ("rows.csv", "read_csv"),
+        (Path("rows.NDJSON"), "read_ndjson"),
+        ("rows.feather", "read_ipc"),
+    ],
+)
+def test_a_path_of_another_format_says_how_it_is_read(path, reader):
+    for verb in (gt.fit_tree, gt.rank_gain, gt.woe_bins):
+        with pytest.raises(gt.FrameTypeError, match=rf"read the file with polars\.{reader}\('rows"):
+            verb(path, "y")
+    with pytest.raises(gt.FrameTypeError, match=r"polars\.read_parquet\('rows.parquet'\)"):
+        gt.woe_bins("rows.parquet", "y")

@@ -344,10 +344,45 @@ fn intervals_by_the_target_are_those_of_the_reference() {
     );
 }
 
+/// Missing values make floats of integers in other tools. Such a column compares as the integers do, and
+/// one with fractions as floats do.
+#[test]
+fn integers_compare_with_floats() {
+    let cells = |step: i64| (0..200).map(move |row| (row % 7 > 0).then_some(row * step % 31 - 9));
+    let frame = |cells: Vec<Option<i64>>, dtype: &DataType| {
+        let x = Column::new("x".into(), cells).cast(dtype).expect("cast");
+        DataFrame::new(200, vec![x]).expect("a frame")
+    };
+    let figures = |table: &DataFrame| table.drop_many(["dtype"]);
+    let whole = [7, 5].map(|step| frame(cells(step).collect(), &DataType::Int64));
+    for spec in [DriftSpec::default(), DriftSpec::default().intervals(Intervals::Quantiles(3))] {
+        let expected = drift(&whole[0], &whole[1], &spec).expect("compared");
+        for dtype in [DataType::Float64, DataType::Float32] {
+            let floats = [7, 5].map(|step| frame(cells(step).collect(), &dtype));
+            for [a, b] in [[&whole[0], &floats[1]], [&floats[0], &whole[1]]] {
+                let found = drift(a, b, &spec).expect("compared");
+                assert!(figures(&found).equals_missing(&figures(&expected)), "{found} {expected}");
+            }
+        }
+    }
+    let half =
+        df!["x" => (0..200).map(|row| f64::from(row) / 2.0).collect::<Vec<_>>()].expect("a frame");
+    let floats = frame(cells(7).collect(), &DataType::Float64);
+    let spec = DriftSpec::default();
+    assert!(
+        figures(&drift(&whole[0], &half, &spec).expect("compared"))
+            .equals_missing(&figures(&drift(&floats, &half, &spec).expect("compared")))
+    );
+    // What no float holds is not compared with fractions.
+    let large = frame(vec![Some((1 << 53) + 1); 200], &DataType::Int64);
+    let refused = drift(&large, &half, &spec).expect_err("refused").to_string();
+    assert!(refused.contains("i64 in the reference, f64 in the current"), "{refused}");
+}
+
 #[test]
 fn what_cannot_be_compared_is_said() {
     let a = df!["x" => [1, 2], "t" => ["a", "b"], "gone" => [1, 2]].expect("a frame");
-    let b = df!["x" => [1.5, 2.5], "t" => ["a", "b"], "fresh" => [1, 2]].expect("a frame");
+    let b = df!["x" => ["1.5", "2.5"], "t" => ["a", "b"], "fresh" => [1, 2]].expect("a frame");
     let error = |a: &DataFrame, b: &DataFrame, spec: DriftSpec| {
         drift(a, b, &spec).expect_err("refused").to_string()
     };
@@ -356,12 +391,12 @@ fn what_cannot_be_compared_is_said() {
         (
             error(&a, &b, spec().features(["x"])),
             "no column in common that can be compared; the reference has `x`, `t`, `gone`, the \
-             current frame `x`, `t`, `fresh`; `x` is i32 in the reference, f64 in the current frame: \
+             current frame `x`, `t`, `fresh`; `x` is i32 in the reference, str in the current frame: \
              cast one of them",
         ),
         (
             drift_bins(&a, &b, "x", &spec()).expect_err("refused").to_string(),
-            "column `x` is i32 in the reference and f64 in the current frame",
+            "column `x` is i32 in the reference and str in the current frame",
         ),
         (error(&a, &b, spec().features(["z"])), "`z`: no such column"),
         (error(&a, &b.select(["fresh"]).expect("there"), spec()), "no column in common"),
@@ -376,7 +411,7 @@ fn what_cannot_be_compared_is_said() {
     let table = drift(&a, &b, &spec()).expect("compared");
     let reasons: Vec<_> = (0..4).map(|row| text(&table, "excluded_reason", row)).collect();
     let only = |frame: &str| Some(format!("only in the {frame}"));
-    let dtypes = "i32 in the reference, f64 in the current frame: cast one of them".to_string();
+    let dtypes = "i32 in the reference, str in the current frame: cast one of them".to_string();
     assert_eq!(reasons, [None, Some(dtypes), only("reference"), only("current frame")]);
     let lazy = a.clone().lazy().drift(b.clone().lazy(), &spec()).expect("compared");
     assert!(lazy.equals_missing(&table), "{lazy}");

@@ -62,7 +62,7 @@ Examples:
   gaintree show iris.tree.json --as sql --dialect postgresql --probability
   gaintree show iris.forest.json --tree 3 -o third.svg")]
 pub struct ShowArgs {
-    /// The model file
+    /// The model file; - reads it from standard input
     pub model: String,
     /// Show this tree of a forest; the first is 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]

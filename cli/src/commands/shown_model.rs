@@ -1,5 +1,8 @@
 //! The model, or the part of it, that `gaintree show` shows.
 
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Read};
+
 use gaintree::{Model, Tree, Voting};
 
 use crate::args::ShowArgs;
@@ -7,7 +10,7 @@ use crate::process::{Failure, Result};
 
 /// A tree, a forest, or one of its trees, and how the trees of a forest vote.
 pub(super) fn whole(args: &ShowArgs) -> Result<(Model, Voting)> {
-    match (Model::load(&args.model)?, args.tree) {
+    match (read(&args.model)?, args.tree) {
         (model @ Model::Forest(_), None) => {
             Ok((model, if args.votes { Voting::Hard } else { Voting::Soft }))
         }
@@ -20,7 +23,23 @@ pub(super) fn whole(args: &ShowArgs) -> Result<(Model, Voting)> {
 
 /// The tree that is shown.
 pub(super) fn load(args: &ShowArgs) -> Result<Tree> {
-    one_tree(Model::load(&args.model)?, args.tree)
+    one_tree(read(&args.model)?, args.tree)
+}
+
+/// The model of a file, or of standard input.
+fn read(path: &str) -> Result<Model> {
+    if path != "-" {
+        return Ok(Model::load(path)?);
+    }
+    let (mut input, mut text) = (io::stdin().lock(), String::new());
+    if input.is_terminal() {
+        return Err(Failure::usage(
+            "model `-` is standard input, and that is a terminal: pipe a model into it, or name a file",
+        ));
+    }
+    let of_input = |e: &dyn Display| Failure::work(format!("cannot read standard input: {e}"));
+    input.read_to_string(&mut text).map_err(|e| of_input(&e))?;
+    Model::from_json(&text).map_err(|e| of_input(&e))
 }
 
 /// The model, or one of the trees of a forest; the first is 1.

@@ -14,6 +14,20 @@ impl Record {
         self.bytes.is_empty()
     }
 
+    /// Whether the text ends within quotes.
+    pub fn has_open_quote(&self) -> bool {
+        self.bytes.iter().filter(|byte| **byte == b'"').count() % 2 == 1
+    }
+
+    /// Whether a carriage return stands within, outside of quotes.
+    pub fn has_lone_cr(&self) -> bool {
+        let mut quoted = false;
+        self.bytes.iter().any(|&byte| {
+            quoted ^= byte == b'"';
+            byte == b'\r' && !quoted
+        })
+    }
+
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -108,6 +108,12 @@ fn names(mut text: impl BufRead, separator: u8) -> PolarsResult<Vec<PlSmallStr>>
     if header.text().is_none() {
         polars_bail!(ComputeError: "line {} is not UTF-8: {TO_UTF8}", header.line);
     }
+    if header.has_lone_cr() {
+        polars_bail!(
+            ComputeError: "its lines end in CR alone, as on old Macs: convert the file \
+            (tr '\\r' '\\n' < old > new)"
+        );
+    }
     if let Some(other) = header.text().and_then(|line| line.strip_prefix("sep="))
         && other.chars().count() == 1
     {

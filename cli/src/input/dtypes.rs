@@ -4,8 +4,8 @@ use chrono::{NaiveTime, Timelike};
 use gaintree::engine;
 use gaintree::engine::dtype::{DType, TimeUnit};
 use polars::prelude::{
-    Column, DataType, Expr, Field, PlSmallStr, PolarsResult, Schema, TimeUnit as PlTimeUnit,
-    TimeZone, polars_err,
+    Column, DataType, Expr, Field, IntoColumn, PlSmallStr, PolarsResult, Schema, StringChunked,
+    TimeUnit as PlTimeUnit, TimeZone, polars_err,
 };
 
 use super::decimals::{decimal_of, decimals};
@@ -136,6 +136,12 @@ pub(super) fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Colum
     match dtype {
         DataType::Time => {}
         DataType::Decimal(_, scale) => return decimals(column, dtype, *scale),
+        dtype if dtype.is_primitive_numeric() => {
+            let texts = column.str()?.iter().map(|text| text.map(str::trim));
+            let texts = texts.map(|text| text.filter(|text| !text.is_empty()));
+            let texts: StringChunked = texts.collect();
+            return texts.with_name(column.name().clone()).into_column().strict_cast(dtype);
+        }
         _ => return column.strict_cast(dtype),
     }
     // Polars parses times only with features that nothing else here needs.

@@ -20,7 +20,7 @@ use super::decimals::{decimal_of, scales};
 use super::dtypes::cast_from_text;
 use super::file_format::FileFormat;
 use super::json_keys::doubled_key;
-use super::numbers_in_text::{TextNote, Texts, texts_of, with_numbers};
+use super::numbers_in_text::{FoundNumbers, Texts, texts_of, with_numbers};
 use crate::process::{Failure, Result, catch_panic};
 
 /// Rows a csv file's dtypes are inferred from first. Inferring is much slower than reading.
@@ -117,23 +117,24 @@ impl Input {
     }
 
     /// Reads columns of text as numbers where all values are some, which Polars does not see in csv if
-    /// one is `nan` or has a space before it. Returns why others that look like numbers are text.
+    /// one is `nan` or has a space beside it.
     pub(super) fn find_numbers(
         &self,
         schema: &mut Schema,
         given: &Schema,
         rows: InferFrom,
-    ) -> PolarsResult<Vec<TextNote>> {
-        let mut notes = Vec::new();
+    ) -> PolarsResult<FoundNumbers> {
+        let mut found = FoundNumbers::default();
         let names: Vec<PlSmallStr> = schema
             .iter()
             .filter(|(name, dtype)| {
-                **dtype == DataType::String && given.get(name).is_none_or(DataType::is_integer)
+                **dtype == DataType::String
+                    && given.get(name).is_none_or(DataType::is_primitive_numeric)
             })
             .map(|(name, _)| name.clone())
             .collect();
         if names.is_empty() {
-            return Ok(notes);
+            return Ok(found);
         }
         let read_schema = self.read_schema(schema);
         let names = match self.format.is_csv() {
@@ -147,12 +148,15 @@ impl Input {
         let texts = texts.select(names.into_iter().map(Expr::Column).collect::<Vec<_>>());
         for column in texts.collect()?.columns() {
             match texts_of(column, self.format)? {
-                Texts::Numbers(dtype) => drop(schema.insert(column.name().clone(), dtype)),
-                Texts::Noted(note) => notes.push(note),
+                Texts::Numbers { dtype, padded } => {
+                    schema.insert(column.name().clone(), dtype);
+                    found.padded.extend(padded.then(|| column.name().clone()));
+                }
+                Texts::Noted(note) => found.notes.push(note),
                 Texts::Words => {}
             }
         }
-        Ok(notes)
+        Ok(found)
     }
 
     /// The dtype to read a column with, given one and the one its text looks like. Integers may have
@@ -230,7 +234,7 @@ impl Input {
                 // Of an extension type; any other column stays as it is.
                 return column.ext().storage().strict_cast(dtype.clone());
             }
-            match schema.get(name).filter(|dtype| self.is_cast_from_text(dtype)) {
+            match schema.get(name).filter(|dtype| self.is_cast_from_text(name, dtype)) {
                 None => column,
                 Some(dtype) => cast_from_text(column, dtype.clone()),
             }
@@ -254,9 +258,11 @@ impl Input {
         rows.columns().first().map_or(Ok(0), |n| n.get(0)?.try_extract())
     }
 
-    /// Dtypes that Polars writes to a format, but cannot read from it, or not exactly.
-    fn is_cast_from_text(&self, dtype: &DataType) -> bool {
+    /// Dtypes that Polars writes to a format, but cannot read from it, or not exactly; and columns of
+    /// numbers with blanks behind them.
+    fn is_cast_from_text(&self, name: &str, dtype: &DataType) -> bool {
         match self.format {
+            FileFormat::Csv(..) if self.padded.contains(name) => dtype.is_primitive_numeric(),
             FileFormat::Csv(..) => matches!(dtype, DataType::Time | DataType::Decimal(..)),
             FileFormat::Ndjson => matches!(
                 dtype,
@@ -274,8 +280,10 @@ impl Input {
     fn read_schema(&self, schema: &Schema) -> Schema {
         let mut schema = schema.clone();
         self.folders.iter().for_each(|column| drop(schema.shift_remove(&column.name)));
-        for dtype in schema.iter_values_mut().filter(|dtype| self.is_cast_from_text(dtype)) {
-            *dtype = DataType::String;
+        for (name, dtype) in schema.iter_mut() {
+            if self.is_cast_from_text(name, dtype) {
+                *dtype = DataType::String;
+            }
         }
         schema
     }

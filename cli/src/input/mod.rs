@@ -22,7 +22,7 @@ pub use file_format::{FileFormat, Packing};
 pub use rows::Rows;
 pub use scan::Scan;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -50,6 +50,8 @@ pub struct Input {
     /// The dtypes that columns are cast to as they are read: those of other files, or a zone that
     /// Polars knows.
     casts: HashMap<PlSmallStr, DataType>,
+    /// Columns of numbers with blanks behind them, which Polars does not parse.
+    padded: HashSet<PlSmallStr>,
     /// Once it was read.
     csv_text: Arc<OnceLock<CsvText>>,
 }
@@ -68,6 +70,7 @@ impl Input {
             folders: Vec::new(),
             standard: None,
             casts: HashMap::new(),
+            padded: HashSet::new(),
             csv_text: Arc::default(),
         })
     }

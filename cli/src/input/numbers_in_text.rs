@@ -15,11 +15,23 @@ use super::numerals::Numerals;
 /// Columns are looked at further if so many of their first values are numbers.
 const FIRST: usize = 100;
 
+/// What was found out about the columns of text of a file.
+#[derive(Default)]
+pub(super) struct FoundNumbers {
+    /// Why some that look like numbers are text.
+    pub notes: Vec<TextNote>,
+    /// Those of numbers with blanks behind them.
+    pub padded: Vec<PlSmallStr>,
+}
+
 /// What the values of a column of text are.
 #[derive(Debug, PartialEq)]
 pub(super) enum Texts {
-    /// Numbers, of this dtype.
-    Numbers(DataType),
+    /// Numbers, of this dtype; `padded` if some have blanks behind them.
+    Numbers {
+        dtype: DataType,
+        padded: bool,
+    },
     /// What looks like numbers.
     Noted(TextNote),
     Words,
@@ -106,9 +118,13 @@ pub(super) fn texts_of(column: &Column, format: FileFormat) -> PolarsResult<Text
     let (mut numbers, mut whole, mut odd, mut n_odd) = (0usize, true, HashMap::new(), 0usize);
     let mut ways = if format.is_csv() { Numerals::COMMON.to_vec() } else { Vec::new() };
     let mut written = None;
+    let mut padded = false;
     // Blanks are missing where numbers are read.
     let values = || column.str().map(|texts| texts.iter().flatten().map(str::trim_start));
     for text in values()?.filter(|text| !text.is_empty()) {
+        let bare = text.trim_end();
+        padded |= bare.len() < text.len();
+        let text = if format.is_csv() { bare } else { text };
         ways.retain(|way| way.plain(text).is_some());
         match text.parse::<f64>() {
             Ok(_) => {
@@ -130,11 +146,14 @@ pub(super) fn texts_of(column: &Column, format: FileFormat) -> PolarsResult<Text
     let (name, n_values) = (column.name(), n_odd + numbers);
     Ok(match (numbers, written) {
         (_, Some(text)) if !ways.is_empty() => {
-            Texts::Noted(TextNote::of_numerals(name, text.trim_end(), &ways))
+            Texts::Noted(TextNote::of_numerals(name, text, &ways))
         }
         (0, _) => Texts::Words,
         (_, None) if !format.is_csv() => Texts::Noted(TextNote::of_quoted_numbers(name)),
-        (_, None) => Texts::Numbers(if whole { DataType::Int64 } else { DataType::Float64 }),
+        (_, None) => Texts::Numbers {
+            dtype: if whole { DataType::Int64 } else { DataType::Float64 },
+            padded,
+        },
         // One in ten may be a code of its own. In csv nothing says that the others are numbers.
         _ if format.is_csv() && n_odd * 10 > n_values => Texts::Words,
         _ => {
@@ -154,8 +173,10 @@ mod tests {
     fn numbers_are_told_from_words() {
         let csv = FileFormat::Csv(b',', None);
         let of = |texts: &[&str]| texts_of(&Column::new("x".into(), texts), csv).expect("texts");
-        assert_eq!(of(&["1", " 2", "  "]), Texts::Numbers(DataType::Int64));
-        assert_eq!(of(&["1", "nan", "Inf", "+2"]), Texts::Numbers(DataType::Float64));
+        let numbers = |dtype, padded| Texts::Numbers { dtype, padded };
+        assert_eq!(of(&["1", " 2", "  "]), numbers(DataType::Int64, false));
+        assert_eq!(of(&["1", "2 ", ""]), numbers(DataType::Int64, true));
+        assert_eq!(of(&["1", "nan", "Inf", "+2"]), numbers(DataType::Float64, false));
         assert_eq!(of(&["nan", "inf"]), Texts::Words);
         assert_eq!(of(&["1", "a", "2"]), Texts::Words);
         let mut texts = vec!["7"; 38];

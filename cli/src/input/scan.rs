@@ -60,7 +60,8 @@ impl Scan {
                     }
                 }
                 input.attempt(|| input.widen_decimals(&mut schema, rows))?;
-                for note in found {
+                input.padded.extend(found.padded);
+                for note in found.notes {
                     if notes.iter().all(|other| other.column != note.column) {
                         notes.push(note);
                     }
@@ -211,7 +212,8 @@ impl Scan {
         let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
         let others = self.columns.others;
         let scan = Scan::with(inputs, self.given.clone(), InferFrom::AllRows, others)?;
-        let the_same = scan.files.iter().zip(&self.files).all(|(a, b)| a.1 == b.1);
+        let the_same =
+            scan.files.iter().zip(&self.files).all(|(a, b)| a.1 == b.1 && a.0.padded == b.0.padded);
         Ok((!the_same).then_some(scan))
     }
 

@@ -1,6 +1,8 @@
 //! What is wrong with a text file, and in which line: Polars says it without the line.
 
-use std::io::BufRead;
+use std::fs::File;
+use std::io::{BufRead, Read};
+use std::path::Path;
 
 use polars::prelude::{DataType, PolarsResult, Schema};
 use serde_json::{Map, Value};
@@ -9,10 +11,14 @@ use super::Input;
 use super::csv_records::{Record, records};
 use super::csv_text::{TO_UTF8, text_of};
 use super::file_format::{FileFormat, Packing};
+use super::numerals::Numerals;
 
 /// What Polars says before and after a value that has not the dtype of its column.
 const NO_VALUE: [(&str, &str); 2] =
     [("could not parse `", "` as dtype `"), ("cannot parse '", "' (")];
+
+/// What an Arrow stream begins with.
+const STREAM: [u8; 4] = [0xff; 4];
 
 impl Input {
     /// What Polars says, with the line and the column it is about and what to do.
@@ -25,7 +31,8 @@ impl Input {
             FileFormat::Ndjson | FileFormat::Json => {
                 text().and_then(|text| json_fault(text, &what, schema))
             }
-            FileFormat::Parquet | FileFormat::Ipc => Ok(None),
+            FileFormat::Ipc => ipc_fault(&self.path),
+            FileFormat::Parquet => Ok(None),
         };
         found.ok().flatten().unwrap_or(what)
     }
@@ -71,6 +78,12 @@ fn csv_fault(text: impl BufRead, separator: u8, what: &str) -> PolarsResult<Opti
         if is_not_utf8 && record.text().is_none() {
             return Ok(Some(format!("line {line} is not UTF-8: {TO_UTF8}")));
         }
+        if record.has_open_quote() {
+            return Ok(Some(format!(
+                "line {line} has a quote that is not closed, so that what follows is one value: close \
+                 it, or double a quote that is part of a value"
+            )));
+        }
         if record.is_blank() {
             continue;
         }
@@ -97,14 +110,54 @@ fn csv_fault(text: impl BufRead, separator: u8, what: &str) -> PolarsResult<Opti
                 let dtype = what.split("as dtype `").nth(1).and_then(|rest| rest.split('`').next());
                 let dtype = dtype.unwrap_or("its dtype");
                 return Ok(Some(format!(
-                    "column `{name}`: could not parse `{field}` as {dtype} in line {line}: mend the \
-                     value, or leave it empty where it is missing, or name such texts with \
-                     --null-values"
+                    "column `{name}`: could not parse `{field}` as {dtype} in line {line}: {}",
+                    remedy(field, dtype)
                 )));
             }
         }
     }
     Ok(None)
+}
+
+/// What to do about a text that is no value of a dtype.
+fn remedy(field: &str, dtype: &str) -> String {
+    let is_integer = dtype.starts_with(['i', 'u']);
+    let is_number = is_integer || dtype.starts_with('f');
+    if is_integer && is_whole(field) {
+        return beyond(dtype);
+    }
+    let way = Numerals::COMMON.into_iter().find(|way| way.plain(field).is_some());
+    match way.filter(|_| is_number) {
+        Some(way) => format!("if numbers are written so, read the file with {}", way.flags()),
+        None => "mend the value, or leave it empty where it is missing, or name such texts with \
+                 --null-values"
+            .to_string(),
+    }
+}
+
+/// Whether a text is an integer of however many digits.
+fn is_whole(text: &str) -> bool {
+    let text = text.trim();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn beyond(dtype: &str) -> String {
+    format!(
+        "it is out of the range of {dtype}: fit the model on a column of a wider dtype, or leave the \
+         value empty"
+    )
+}
+
+/// Says of an Arrow stream that it is one.
+fn ipc_fault(path: &Path) -> PolarsResult<Option<String>> {
+    let mut start = [0; 4];
+    File::open(path)?.read_exact(&mut start)?;
+    Ok((start == STREAM).then(|| {
+        "it is an Arrow stream, which has no footer: write it as an Arrow file (polars: write_ipc; \
+         pyarrow: pyarrow.ipc.new_file) or as Parquet"
+            .to_string()
+    }))
 }
 
 fn json_fault(
@@ -118,6 +171,12 @@ fn json_fault(
         let Ok(text) = str::from_utf8(&text) else {
             return Ok(Some(format!("line {line} is not UTF-8: {TO_UTF8}")));
         };
+        if line == 1 && text.starts_with('\u{feff}') {
+            return Ok(Some(
+                "it begins with a byte order mark: take it out (sed '1s/^\\xef\\xbb\\xbf//')"
+                    .to_string(),
+            ));
+        }
         if text.trim().is_empty() {
             continue;
         }
@@ -139,9 +198,12 @@ fn json_fault(
         if let Some((name, found)) = object.iter().find(|(name, found)| is_it(name, found)) {
             let dtype = schema.and_then(|schema| schema.get(name)).map(ToString::to_string);
             let dtype = dtype.unwrap_or("its dtype".to_string());
+            let remedy = match dtype.starts_with(['i', 'u']) && is_whole(&found.to_string()) {
+                true => beyond(&dtype),
+                false => "mend the value, or write null where it is missing".to_string(),
+            };
             return Ok(Some(format!(
-                "column `{name}`: could not parse `{found}` as {dtype} in line {line}: mend the \
-                 value, or write null where it is missing"
+                "column `{name}`: could not parse `{found}` as {dtype} in line {line}: {remedy}"
             )));
         }
     }

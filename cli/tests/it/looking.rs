@@ -211,7 +211,6 @@ fn features_are_named_or_fit_a_pattern() {
     assert!(ran.err.contains("^z.*$") && ran.err.contains("`ab`"), "{}", ran.err);
 }
 
-/// Deeper than anybody reads.
 /// The event's share stands beside the predicted class, of a rare class without being asked for.
 #[test]
 fn text_is_about_an_event() {
@@ -238,6 +237,21 @@ fn text_is_about_an_event() {
     }
 }
 
+#[test]
+fn a_model_is_shown_from_standard_input() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    let shown = |words: &str| {
+        let model = std::fs::File::open(place.path("m.json")).expect("a model");
+        let output = place.command(words).stdin(model).output().expect("it starts");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    assert_eq!(shown("show -"), place.done("show m.json"));
+    assert_eq!(shown("show - --as c --name m"), place.done("show m.json --as c --name m"));
+    place.refuses("show -", 1, "cannot read standard input: ");
+}
+
+/// Deeper than anybody reads.
 #[test]
 fn deep_trees_are_folded_and_their_rules_refused() {
     let place = Place::new();
@@ -392,9 +406,12 @@ fn drift_is_listed_and_fails_above_a_limit() {
     place.write("a.csv", "x,t\n1,a\n2,b\n3,a\n");
     place.write("b.csv", "x,t\n1.5,a\n2.5,b\n,\n");
     assert!(place.done("drift a.csv b.csv").contains("ordered"));
+    // In parquet, missing values may have made floats of integers.
+    assert!(place.done("drift a.parquet b.csv --features x").contains("ordered"));
+    place.write("words.csv", "x\nhigh\nlow\n");
     for (words, code, said) in [
         ("drift iris.parquet weather.csv", 1, "no column in common"),
-        ("drift a.parquet b.csv", 1, "`x` is i64 in the reference, f64 in the current frame"),
+        ("drift a.parquet words.csv", 1, "`x` is i64 in the reference, str in the current frame"),
         ("drift --model m.json b.csv --features x", 2, "column `x` is named"),
         ("drift --model m.json weather.csv", 1, "`x`: no such column"),
         ("drift a.parquet b.parquet --intervals mdl", 2, "name the target"),

@@ -203,6 +203,63 @@ fn numbers_are_read_alike_in_fitting_and_scoring() {
     assert!(place.done("rank late.csv --target y").contains("ordered"));
 }
 
+/// Blanks behind numbers are no part of them, also further down than dtypes are inferred from.
+#[test]
+fn blanks_behind_numbers_are_taken_off() {
+    let place = Place::new();
+    place.write("t.csv", "x,i,y\n1.5 ,1\t,p\n nan ,2,p\nInf ,3 ,q\n7.5,\"4 \",q\n ,,q\n");
+    place.done("rank t.csv --target y --full -o r.parquet");
+    let ranking = place.frame("r.parquet");
+    let texts = |name: &str| -> Vec<String> {
+        let column = ranking.column(name).expect("there");
+        (0..2).map(|row| column.get(row).expect("a cell").to_string()).collect()
+    };
+    let mut found: Vec<(String, String)> =
+        texts("dtype").into_iter().zip(texts("n_missing")).collect();
+    found.sort();
+    assert_eq!(found, [("\"f64\"".into(), "2".into()), ("\"i64\"".into(), "1".into())]);
+    place.write("plain.csv", "x,i,y\n1.5,1,p\nnan,2,p\nInf,3,q\n7.5,4,q\n,,q\n");
+    place.done("fit plain.csv --target y -o m.json");
+    let scored = |file: &str| place.done(&format!("score m.json {file} --keep="));
+    assert_eq!(scored("t.csv"), scored("plain.csv"));
+    let many: String = (0..11_000).map(|row| format!("{row},{}\n", row % 2)).collect();
+    place.write("late.csv", format!("x,y\n{many}7 ,1\n"));
+    assert!(place.done("rank late.csv --target y").contains("ordered"));
+    place.write("late.csv", format!("x,i\n{}7 ,1\n", many.replace(',', ".5,")));
+    place.done("score m.json late.csv --keep=");
+    // A text that only looks like a number stays as it is.
+    place.write("words.csv", "x,y\n1 ,p\na,q\n1,p\n");
+    assert!(place.done("curve words.csv --target y --feature x").contains("x == \"1 \""));
+}
+
+/// A file or a value that cannot be read says what mends it.
+#[test]
+fn what_cannot_be_read_says_what_to_do() {
+    let place = Place::new();
+    place.write("t.csv", "x,i,y\n1.5,1,p\n2.5,2,q\n");
+    place.done("fit t.csv --target y --features x -o m.json");
+    place.done("fit t.csv --target y --features i -o i.json");
+    place.write("comma.csv", "x,i\n\"1,5\",1\n");
+    place.write("large.csv", "x,i\n1.5,12345678901234567890\n");
+    place.write("large.ndjson", "{\"x\":1.5,\"i\":12345678901234567890}\n");
+    place.write("quote.csv", "x,i,y\n1.5,1,p\n2.5,2,\"q\n3.5,3,p\n");
+    place.write("mark.ndjson", "\u{feff}{\"x\":1.5,\"y\":\"p\"}\n");
+    place.write("mac.csv", "x,i,y\r1.5,1,p\r2.5,2,q\r");
+    // What each message of a stream begins with.
+    place.write("stream.arrow", [0xff, 0xff, 0xff, 0xff, 0x78, 0, 0, 0]);
+    for (words, said) in [
+        ("score m.json comma.csv", ["`1,5`", "line 2", "read the file with --decimal-comma"]),
+        ("score i.json large.csv", ["`i`", "line 2", "out of the range of i64"]),
+        ("score i.json large.ndjson", ["`i`", "line 1", "out of the range of i64"]),
+        ("rank quote.csv --target y", ["quote.csv", "line 3", "a quote that is not closed"]),
+        ("rank mark.ndjson --target y", ["mark.ndjson", "begins with", "a byte order mark"]),
+        ("rank mac.csv --target y", ["mac.csv", "CR alone", "tr '\\r' '\\n'"]),
+        ("rank stream.arrow --target y", ["stream.arrow", "an Arrow stream", "write_ipc"]),
+    ] {
+        refuses(&place, words, 1, &said);
+    }
+}
+
 /// Numbers as they are written in other countries.
 #[test]
 fn numbers_with_a_decimal_comma_or_thousands_are_read_as_told() {
