@@ -14,21 +14,8 @@ use crate::spec::EvalSpec;
 use crate::stat::{Run, average_precision, log_loss, roc_auc};
 use crate::tree::Schema;
 
-/// Answers in order of a class's probability, which falls.
-struct Order {
-    answers: Vec<u32>,
-    probabilities: Vec<f64>,
-}
-
-impl Order {
-    fn new(of_answers: &[f64]) -> Order {
-        let mut answers: Vec<u32> = (0..of_answers.len() as u32).collect();
-        let probability = |answer: &u32| of_answers[*answer as usize];
-        answers.sort_unstable_by(|a, b| probability(b).total_cmp(&probability(a)).then(a.cmp(b)));
-        let probabilities = answers.iter().map(probability).collect();
-        Order { answers, probabilities }
-    }
-}
+/// The answers in which a class's probability is not 0, and the probability, which falls.
+type Order = Vec<(u32, f64)>;
 
 /// Cells, and what of their answers they are judged by.
 struct JudgedCells {
@@ -43,6 +30,12 @@ struct JudgedCells {
     orders: Vec<Order>,
     /// The classes that the areas are about, each against the rest: the event, or all.
     ranked: Range<usize>,
+}
+
+/// Numbers of rows.
+struct AnswerRows {
+    of_answers: Vec<u64>,
+    all: u64,
 }
 
 /// Figures of some numbers of rows in the cells.
@@ -75,7 +68,8 @@ pub(crate) struct Judging<'a> {
 }
 
 /// Compares answers with actual classes, of which there are some; `None` is a class the model was never
-/// trained on, and counts as wrong. `O(classes x answers log answers)` beside the rows.
+/// trained on, and counts as wrong. `O(n log n)` in the probabilities that are
+/// not 0, beside the rows.
 pub(crate) fn evaluate_classes(
     answers: ClassAnswers,
     actual: &[Option<u32>],
@@ -150,12 +144,15 @@ impl JudgedCells {
         let mut own = vec![0.0; cells.len()];
         let mut squares = vec![0.0; n_answers];
         let mut orders = Vec::with_capacity(k);
-        for (class, of_answers) in probabilities.into_iter().enumerate() {
-            squares.iter_mut().zip(&of_answers).for_each(|(sum, p)| *sum += p * p);
+        for (class, mut order) in probabilities.into_iter().enumerate() {
+            order.iter().for_each(|&(answer, p)| squares[answer as usize] += p * p);
             for at in cells_of_class(&cells, class) {
-                own[at] = of_answers[cells[at].answer as usize];
+                if let Ok(found) = order.binary_search_by_key(&cells[at].answer, |of| of.0) {
+                    own[at] = order[found].1;
+                }
             }
-            orders.push(Order::new(&of_answers));
+            order.sort_by(|a, b| b.1.total_cmp(&a.1));
+            orders.push(order);
         }
         let ranked = event.map_or(0..k, |event| event..event + 1);
         JudgedCells { cells, predicted, own, squares, orders, ranked }
@@ -165,24 +162,27 @@ impl JudgedCells {
         self.orders.len()
     }
 
-    /// Rows of each answer.
-    fn of_answers(&self, counts: &[u64]) -> Vec<u64> {
+    fn of_answers(&self, counts: &[u64]) -> AnswerRows {
         let mut of_answers = vec![0; self.squares.len()];
         let cells = self.cells.iter().zip(counts);
         cells.for_each(|(cell, n)| of_answers[cell.answer as usize] += n);
-        of_answers
+        AnswerRows { of_answers, all: counts.iter().sum() }
     }
 
     /// The rows by a class's probability, which falls, and those of the class among them.
-    fn runs(&self, class: usize, counts: &[u64], of_answers: &[u64]) -> Vec<Run> {
-        let order = &self.orders[class];
-        let mut events = vec![0u64; of_answers.len()];
-        for at in cells_of_class(&self.cells, class) {
-            events[self.cells[at].answer as usize] += counts[at];
-        }
+    fn runs(&self, class: usize, counts: &[u64], rows: &AnswerRows) -> Vec<Run> {
+        let of_class = cells_of_class(&self.cells, class);
+        let (cells, counts) = (&self.cells[of_class.clone()], &counts[of_class]);
+        let events = |answer: u32| {
+            let found = cells.binary_search_by_key(&answer, |cell| cell.answer);
+            found.map_or(0, |at| counts[at])
+        };
+        let mut others = Run { probability: 0.0, n: rows.all, events: counts.iter().sum() };
         let mut runs: Vec<Run> = Vec::new();
-        for (&answer, &probability) in order.answers.iter().zip(&order.probabilities) {
-            let (n, events) = (of_answers[answer as usize], events[answer as usize]);
+        for &(answer, probability) in &self.orders[class] {
+            let (n, events) = (rows.of_answers[answer as usize], events(answer));
+            others.n -= n;
+            others.events -= events;
             match runs.last_mut() {
                 _ if n == 0 => {}
                 Some(run) if run.probability == probability => {
@@ -192,6 +192,7 @@ impl JudgedCells {
                 _ => runs.push(Run { probability, n, events }),
             }
         }
+        runs.extend((others.n > 0).then_some(others));
         runs
     }
 
@@ -224,7 +225,7 @@ impl JudgedCells {
         }
     }
 
-    fn by_class(&self, counts: &[u64], of_answers: &[u64]) -> Vec<ClassScore> {
+    fn by_class(&self, counts: &[u64], of_answers: &AnswerRows) -> Vec<ClassScore> {
         let k = self.n_classes();
         let mut scores = vec![ClassScore::default(); k];
         for (cell, &n) in self.cells.iter().zip(counts) {

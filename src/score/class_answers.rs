@@ -8,22 +8,26 @@ pub(crate) struct ClassAnswers {
     pub(crate) of_row: Vec<u32>,
     /// The class of each answer.
     pub(crate) predicted: Vec<u32>,
-    /// Class by class, its probability in each answer.
-    pub(crate) probabilities: Vec<Vec<f64>>,
+    /// Class by class, the answers in which its probability is not 0, ascending, and the probability:
+    /// of many classes most have none in most answers.
+    pub(crate) probabilities: Vec<Vec<(u32, f64)>>,
     pub(crate) absent_levels: u64,
 }
 
 impl PreparedTree<'_> {
-    /// The answers of rows that are routed.
+    /// The answers of rows that are routed. `O(answers x classes)` beside the rows.
     pub(crate) fn class_answers(self, routes: &Routes) -> ClassAnswers {
         let (paths, of_row) = routes.paths(self.data.nodes.len());
-        let classes = 0..self.data.schema.classes.len();
-        ClassAnswers {
-            of_row,
-            predicted: self.classes(&paths),
-            probabilities: classes.map(|class| self.probabilities(&paths, class)).collect(),
-            absent_levels: routes.absent_levels,
+        let mut mixtures = paths.mixtures.iter().peekable();
+        let mut probabilities = vec![Vec::new(); self.data.schema.classes.len()];
+        for (answer, &node) in (0..).zip(&paths.nodes) {
+            match mixtures.next_if(|(mixture, _)| *mixture == answer) {
+                Some((_, parts)) => add(answer, self.data.mixed_shares(parts), &mut probabilities),
+                None => add(answer, self.data.shares(node), &mut probabilities),
+            }
         }
+        let (predicted, absent_levels) = (self.classes(&paths), routes.absent_levels);
+        ClassAnswers { of_row, predicted, probabilities, absent_levels }
     }
 }
 
@@ -39,12 +43,24 @@ impl ForestAnswers {
 
     /// An answer a row.
     pub(crate) fn class_answers(&self, n_classes: usize) -> ClassAnswers {
-        let of_class = |class| self.probabilities(class, n_classes).collect();
+        let mut probabilities = vec![Vec::new(); n_classes];
+        for (answer, shares) in (0..).zip(self.values.chunks(n_classes)) {
+            add(answer, shares.iter().copied(), &mut probabilities);
+        }
         ClassAnswers {
             of_row: (0..self.classes.len() as u32).collect(),
-            probabilities: (0..n_classes).map(of_class).collect(),
             predicted: self.classes.clone(),
+            probabilities,
             absent_levels: self.absent_levels,
+        }
+    }
+}
+
+/// Adds the probabilities of an answer, in class order.
+fn add(answer: u32, shares: impl IntoIterator<Item = f64>, of_classes: &mut [Vec<(u32, f64)>]) {
+    for (of_class, share) in of_classes.iter_mut().zip(shares) {
+        if share != 0.0 {
+            of_class.push((answer, share));
         }
     }
 }

@@ -118,6 +118,11 @@ impl<'t> PreparedTree<'t> {
 impl TreeData {
     /// The class a mixture predicts: of the highest probability, the lower one of equals.
     pub(crate) fn mixed_majority(&self, parts: &[Part]) -> usize {
+        highest(&self.mixed_shares(parts))
+    }
+
+    /// Each class's probability in a mixture, in class order.
+    pub(super) fn mixed_shares(&self, parts: &[Part]) -> Vec<f64> {
         let mut shares = vec![0.0; self.schema.classes.len()];
         for part in parts {
             let (counts, weight) = (self.class_counts(part.node), self.weight(part.node));
@@ -125,7 +130,7 @@ impl TreeData {
                 *share += part.share * (count / weight);
             }
         }
-        highest(&shares)
+        shares
     }
 
     /// A class's probability in a mixture; 0 in regression.

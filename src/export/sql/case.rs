@@ -21,9 +21,25 @@ pub(super) struct CaseWriter<'t> {
     pub(super) dialect: Dialect,
     /// The literal a node predicts.
     answer: &'t dyn Fn(u32) -> Result<String>,
-    /// The leaves at and below each node; 1 where all below give the node's own answer, so that
-    /// nothing below it is written.
-    leaves: Vec<u32>,
+    /// Of each node, see [`count_leaves`].
+    leaves: &'t [u32],
+}
+
+/// Sets the leaves at and below each of some nodes, which come before the nodes above them; 1, as it is
+/// before, where all below give the node's own answer, so that nothing below it is written.
+pub(super) fn count_leaves(
+    tree: &TreeData,
+    nodes: impl Iterator<Item = u32>,
+    is_same: &impl Fn(u32, u32) -> bool,
+    leaves: &mut [u32],
+) {
+    for id in nodes {
+        let Some(split) = &tree.node_slice()[id as usize].split else { continue };
+        let differs = |&branch: &u32| leaves[branch as usize] > 1 || !is_same(branch, id);
+        if split.branches.iter().any(differs) {
+            leaves[id as usize] = split.branches.iter().map(|&b| leaves[b as usize]).sum();
+        }
+    }
 }
 
 /// Where a condition leads.
@@ -39,18 +55,9 @@ impl<'t> CaseWriter<'t> {
         tree: &'t TreeData,
         dialect: Dialect,
         answer: &'t dyn Fn(u32) -> Result<String>,
-    ) -> Result<Self> {
-        let mut leaves = vec![1; tree.n_nodes()];
-        let answers = (0..tree.n_nodes() as u32).map(answer).collect::<Result<Vec<_>>>()?;
-        // Branches follow their node.
-        for (id, node) in tree.node_slice().iter().enumerate().rev() {
-            let Some(split) = &node.split else { continue };
-            let branches = || split.branches.iter().map(|&branch| branch as usize);
-            if branches().any(|branch| leaves[branch] > 1 || answers[branch] != answers[id]) {
-                leaves[id] = branches().map(|branch| leaves[branch]).sum();
-            }
-        }
-        Ok(CaseWriter { tree, dialect, answer, leaves })
+        leaves: &'t [u32],
+    ) -> Self {
+        CaseWriter { tree, dialect, answer, leaves }
     }
 
     /// The expression of a node, indented by `depth`. It recurses only into less than all of its

@@ -1,6 +1,7 @@
 //! A tree as an SQL expression, to score where the data is.
 
 mod case;
+mod class_shares;
 mod column;
 mod dialect;
 mod engines;
@@ -16,7 +17,8 @@ use super::takes_one_branch;
 use crate::error::{Error, Result};
 use crate::spec::Missing;
 use crate::tree::{Feature, TreeData};
-use case::CaseWriter;
+use case::{CaseWriter, count_leaves};
+use class_shares::ClassShares;
 use engines::Use;
 use operand::Operand;
 
@@ -73,11 +75,12 @@ impl TreeData {
         if self.is_regression() {
             return Err(self.schema().lacks("class probabilities"));
         }
-        (0..self.schema().classes.len())
-            .map(|class| {
-                self.sql(dialect, &|node| Ok(dialect.float(self.probability(node, class))))
-            })
-            .collect()
+        let (missing, shares) = (self.checked_for_sql(dialect)?, ClassShares::new(self));
+        let of_class = |class: usize, leaves: &[u32]| {
+            let answer = |node| Ok(dialect.float(shares.of(node, class)));
+            written(&CaseWriter::new(self, dialect, &answer, leaves), missing.as_deref())
+        };
+        shares.each(of_class).into_iter().collect()
     }
 
     /// The id of the node that a row ends at as an SQL expression, equal to the `leaf_id` of scoring.
@@ -89,6 +92,21 @@ impl TreeData {
     }
 
     fn sql(&self, dialect: Dialect, answer: &dyn Fn(u32) -> Result<String>) -> Result<String> {
+        let missing = self.checked_for_sql(dialect)?;
+        let ids = 0..self.n_nodes() as u32;
+        let answers = ids.clone().map(answer).collect::<Result<Vec<_>>>()?;
+        let is_same = |a: u32, b: u32| answers[a as usize] == answers[b as usize];
+        let mut leaves = vec![1; answers.len()];
+        // Branches follow their node.
+        count_leaves(self, ids.rev(), &is_same, &mut leaves);
+        written(&CaseWriter::new(self, dialect, answer, &leaves), missing.as_deref())
+    }
+
+    /// The condition of the rows that have no answer, if there are such.
+    ///
+    /// # Errors
+    /// A tree that is no `CASE`.
+    fn checked_for_sql(&self, dialect: Dialect) -> Result<Option<String>> {
         let is_split = self.n_nodes() > 1;
         if self.spec().missing.shares_rows() && is_split {
             return Err(takes_one_branch("tree", "a CASE"));
@@ -103,12 +121,21 @@ impl TreeData {
         let used: Vec<&Feature> =
             self.used_features().iter().map(|&f| &self.schema().features[f as usize]).collect();
         dialect.check_names(&used)?;
-        let writer = CaseWriter::new(self, dialect, answer)?;
         if self.spec().missing != Missing::Error || !is_split {
-            return writer.expression(0, 0);
+            return Ok(None);
         }
         let missing = used.iter().map(|feature| Ok(Operand::new(dialect, feature)?.missing()));
-        let missing = missing.collect::<Result<Vec<_>>>()?.join(" OR ");
-        Ok(format!("CASE\n  WHEN {missing} THEN NULL\n  ELSE {}\nEND", writer.expression(0, 1)?))
+        Ok(Some(missing.collect::<Result<Vec<_>>>()?.join(" OR ")))
+    }
+}
+
+/// The expression of a tree, null for the rows of a condition.
+fn written(writer: &CaseWriter, missing: Option<&str>) -> Result<String> {
+    match missing {
+        None => writer.expression(0, 0),
+        Some(missing) => Ok(format!(
+            "CASE\n  WHEN {missing} THEN NULL\n  ELSE {}\nEND",
+            writer.expression(0, 1)?
+        )),
     }
 }

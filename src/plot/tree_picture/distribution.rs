@@ -1,6 +1,7 @@
 //! What the rows of a node hold of its rule's feature: bars in the node's card, and where the rule
 //! cuts them.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use super::visible::{VisibleNode, VisibleTree};
@@ -141,17 +142,23 @@ fn by_level(
         Test::In { right, .. } => right.iter().map(text).collect(),
         Test::AtLeast(_) | Test::Each(_) | Test::IsMissing => return None,
     };
-    let mut counts: HashMap<u32, Vec<f64>> = HashMap::new();
-    for &row in own {
+    let shown = own.iter().filter_map(|&row| {
         let code = column.codes.of(row);
-        if let (true, Some(class)) = (code < column.missing_code(), rows.class(row)) {
-            counts.entry(code).or_insert_with(|| vec![0.0; n_counts(tree)])[class] += 1.0;
+        rows.class(row).filter(|_| code < column.missing_code()).map(|class| (code, class))
+    });
+    let mut rows_of: HashMap<u32, u64> = HashMap::new();
+    shown.clone().for_each(|(code, _)| *rows_of.entry(code).or_default() += 1);
+    let mut largest: Vec<u32> = rows_of.keys().copied().collect();
+    largest.sort_by_key(|level| (Reverse(rows_of[level]), *level));
+    largest.truncate(BARS);
+    let mut bars: Vec<(u32, Vec<f64>)> =
+        largest.into_iter().map(|level| (level, vec![0.0; n_counts(tree)])).collect();
+    let places: HashMap<u32, usize> = bars.iter().map(|bar| bar.0).zip(0..).collect();
+    for (code, class) in shown {
+        if let Some(&place) = places.get(&code) {
+            bars[place].1[class] += 1.0;
         }
     }
-    let mut bars: Vec<(u32, Vec<f64>)> = counts.into_iter().collect();
-    let n = |bar: &(u32, Vec<f64>)| bar.1.iter().sum::<f64>();
-    bars.sort_by(|a, b| n(b).total_cmp(&n(a)).then(a.0.cmp(&b.0)));
-    bars.truncate(BARS);
     // The sort is stable: on each side the levels of most rows come first.
     let is_right = |bar: &(u32, Vec<f64>)| right.contains(column.level_text(bar.0).as_str());
     bars.sort_by_key(is_right);

@@ -42,3 +42,32 @@ fn branches_of_one_answer_are_one() {
     let probabilities = tree.to_sql_probabilities(Dialect::DuckDb).expect("SQL");
     assert!(probabilities.iter().all(|sql| sql.starts_with("CASE")), "{probabilities:?}");
 }
+
+#[test]
+fn of_many_classes_each_has_the_rules_of_its_own_leaves() {
+    let n = 1000;
+    let y: Vec<String> = (0..n).map(|class| format!("class {class:04}")).collect();
+    let df = df!["x" => (0..n).collect::<Vec<i32>>(), "y" => y].expect("a frame");
+    let spec = TreeSpec::cart().criterion(Criterion::Entropy);
+    let tree = df.fit_tree("y", &spec).expect("a tree").tree;
+    assert_eq!(tree.n_leaves(), n as usize);
+    let probabilities = tree.to_sql_probabilities(Dialect::DuckDb).expect("SQL");
+    for (class, sql) in (0..n).zip(&probabilities) {
+        assert_eq!(sql.matches("'1'::DOUBLE").count(), 1, "{sql}");
+        // The cuts about its value, and those on the way to them.
+        assert!(sql.matches("\"x\"").count() <= 4 * tree.depth() as usize, "{sql}");
+        assert!(class == 0 || sql.contains(&format!("{class}")), "{sql}");
+    }
+}
+
+#[test]
+fn a_class_that_a_node_lacks_is_written_where_the_nodes_below_have_it() {
+    let df = df!["x" => [1, 2, 3], "y" => ["a", "b", "c"]].expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart()).expect("a tree").tree;
+    let json = tree.to_json().replacen("\"counts\":[1,1,1]", "\"counts\":[3,0,0]", 1);
+    let tree = Tree::from_json(&json).expect("a tree");
+    assert_eq!(tree.class_counts(0), [3.0, 0.0, 0.0]);
+    for sql in tree.to_sql_probabilities(Dialect::DuckDb).expect("SQL") {
+        assert_eq!(sql.matches("'1'::DOUBLE").count(), 1, "{sql}");
+    }
+}
