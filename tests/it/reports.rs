@@ -1,5 +1,6 @@
 //! The report on a tree and rows.
 
+use gaintree::engine::{drawn_rows, permuted_rows};
 use gaintree::{ReportSpec, prelude::*};
 use polars::prelude::*;
 
@@ -105,6 +106,32 @@ fn a_report_begins_with_what_matters() {
     assert!(section(&page, "target").contains("greatest</td><td class=\"n\">3481<"));
 }
 
+/// How often a row of "low" has a higher mean probability of it than another row, pair by pair, ties
+/// counting half; each row by the trees that did not draw it.
+fn roc_auc_out_of_bag(forest: &Forest, df: &DataFrame) -> f64 {
+    let n = df.height();
+    let mut said = vec![(0.0, 0.0); n];
+    for at in 0..forest.n_trees() {
+        let times = drawn_rows(forest.spec(), at as u32, n).expect("draws");
+        let tree = forest.tree(at).expect("a tree");
+        let scored = tree.score_with(df, &ScoreSpec::default().probability(true)).expect("scores");
+        let shares = scored.column("probability_low").expect("there").f64().expect("f64").clone();
+        let left_out = said.iter_mut().zip(shares.iter().flatten()).zip(times);
+        for ((sum, share), _) in left_out.filter(|(_, times)| *times == 0) {
+            *sum = (sum.0 + share, sum.1 + 1.0);
+        }
+    }
+    let actual = df.column("y").expect("there").str().expect("text");
+    let of = |class: &str| -> Vec<f64> {
+        let rows =
+            said.iter().zip(actual.iter()).filter(|(sum, y)| sum.1 > 0.0 && *y == Some(class));
+        rows.map(|(sum, _)| sum.0 / sum.1).collect()
+    };
+    let (low, high) = (of("low"), of("high"));
+    let won = |a: f64| high.iter().map(move |&b| f64::from(a > b) + 0.5 * f64::from(a == b));
+    low.iter().flat_map(|&a| won(a)).sum::<f64>() / (low.len() * high.len()) as f64
+}
+
 /// A page on a forest has what a page on a tree has of its rows, and what a forest knows.
 #[test]
 fn a_report_on_a_forest_tells_of_its_trees() {
@@ -138,6 +165,21 @@ fn a_report_on_a_forest_tells_of_its_trees() {
         places[0] < places[1].min(places[2]) && places.iter().all(Option::is_some),
         "{importance}"
     );
+    for (at, name) in ["x", "kind", "noise"].into_iter().enumerate() {
+        let permuted = |repeat| permuted_rows(0, at as u32, repeat, 300);
+        let rises = (0..5).map(|repeat| {
+            let (order, mut after) = (permuted(repeat), df.clone());
+            let order: IdxCa = order.iter().map(|&row| Some(row)).collect();
+            let column = df.column(name).expect("there").take(&order).expect("rows");
+            after.with_column(column).expect("set");
+            roc_auc_out_of_bag(&forest, &df) - roc_auc_out_of_bag(&forest, &after)
+        });
+        let mean = rises.sum::<f64>() / 5.0;
+        let start = importance.find(&format!("title>{name}: ")).expect("a bar") + name.len() + 8;
+        let said = importance[start..].split(' ').next().expect("a figure");
+        let said: f64 = said.parse().expect("a number");
+        assert!((said - mean).abs() <= 1e-3 * mean.abs() + 1e-9, "{name}: {said} {mean}");
+    }
     assert!(section(&page, "contributions").contains("the probability of low, of 300 rows"));
     assert!(section(&page, "tree").contains("The first of 30"));
     for id in ["ranking", "curves", "pairs", "data"] {
