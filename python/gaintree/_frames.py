@@ -65,7 +65,7 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
 def names(
     what: str, given: Columns | None, frame: pl.DataFrame | pl.LazyFrame, but: Iterable[str] = ()
 ) -> list[str]:
-    """The names given, or those that a pattern or a selector picks, but for some.
+    """The names given, or the names that a pattern or a selector picks, without those in `but`.
 
     One name may stand alone.
     """
@@ -101,7 +101,7 @@ def _is_pattern(name: str) -> bool:
 
 
 def _matched(what: str, pattern: str, schema: pl.Schema, left_out: set[str]) -> list[str]:
-    """The columns that a pattern matches, of which there are some."""
+    """The columns that a pattern matches; it has to match one."""
     try:
         matched = [name for name in schema if re.search(pattern, name) and name not in left_out]
     except re.error as error:
@@ -284,24 +284,24 @@ def rows_of(data: RowsLike) -> FrameLike:
     return pl.scan_parquet(listed)
 
 
-# The functions of Polars that read files of an ending, but for Parquet.
+# How Polars reads files that are not Parquet, by the ending of the name.
 _READERS = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".csv.gz": "csv",
-    ".ndjson": "ndjson",
-    ".jsonl": "ndjson",
-    ".json": "json",
-    ".arrow": "ipc",
-    ".feather": "ipc",
-    ".ipc": "ipc",
+    ".csv": "read_csv({!r})",
+    ".tsv": "read_csv({!r}, separator='\\t')",
+    ".csv.gz": "read_csv({!r})",
+    ".ndjson": "read_ndjson({!r})",
+    ".jsonl": "read_ndjson({!r})",
+    ".json": "read_json({!r})",
+    ".arrow": "read_ipc({!r})",
+    ".feather": "read_ipc({!r})",
+    ".ipc": "read_ipc({!r})",
 }
 
 
 def _reader(path: str) -> str:
     """How a file is read."""
-    formats = (of for ending, of in _READERS.items() if path.lower().endswith(ending))
-    return f"read the file with polars.read_{next(formats, 'parquet')}({path!r})"
+    calls = (call for ending, call in _READERS.items() if path.lower().endswith(ending))
+    return f"read the file with polars.{next(calls, 'read_parquet({!r})').format(path)}"
 
 
 def refuse_unread(frame: pl.DataFrame | pl.LazyFrame) -> None:

@@ -86,7 +86,7 @@ class FileError(GaintreeError, OSError):
 class ForkError(GaintreeError, RuntimeError):
     """A process was forked from one that had worked, whose threads a fork leaves behind.
 
-    Work that needs them would wait for ever. Other start methods have a process begin anew.
+    Work that needs them would wait for ever. With the other start methods a process begins anew.
 
     Examples
     --------

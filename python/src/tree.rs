@@ -62,10 +62,7 @@ impl Tree {
     }
 
     fn to_text(&self, max_depth: u32, event: Option<&str>) -> PyResult<String> {
-        match event {
-            Some(event) => self.0.to_text_of_event(max_depth, event).map_err(exception),
-            None => Ok(self.0.to_text(max_depth)),
-        }
+        self.0.to_text_about(max_depth, event).map_err(exception)
     }
 
     fn nodes(&self) -> PyResult<PyDataFrame> {

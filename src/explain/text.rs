@@ -22,8 +22,7 @@ impl fmt::Display for TreeData {
 /// Classes whose weights are named.
 const NAMED_CLASSES: usize = 6;
 
-/// The rarer of two classes is shown beside the predicted one where its share of all rows is at most
-/// this: the rounded share of the other says little of it.
+/// The most that a rare class has of all rows. The rounded share of the other class says little of it.
 const RARE: f64 = 0.1;
 
 impl TreeData {
@@ -101,32 +100,28 @@ impl TreeData {
 
     /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
     /// its class, the class's share and its rows (the weight of them, where rows without a value go
-    /// down several branches). Beside a share that is weighted by class stands the rows' own. Of two
-    /// classes, of which one has at most a tenth of the rows, the share of this class is shown where the
-    /// other one is predicted.
+    /// down several branches). Beside a share that is weighted by class stands the rows' own. If one of
+    /// two classes has at most a tenth of the rows, nodes that predict the other class show its share
+    /// too.
     pub fn to_text(&self, max_depth: u32) -> String {
-        self.text_about(max_depth, self.rare_class())
+        self.text(max_depth, self.rare_class())
     }
 
-    /// As [`to_text`](Self::to_text), with the share of the `event` in each node that predicts another
-    /// class, however rare it is.
+    /// As [`to_text`](Self::to_text). If an `event` is named, each node that predicts another class shows
+    /// the share of the event, whether it is rare or not.
     ///
     /// # Errors
     /// An event that is no class of the target.
-    pub fn to_text_of_event(&self, max_depth: u32, event: &str) -> Result<String> {
-        Ok(self.text_about(max_depth, Some(self.schema().class_of_event(event)?)))
+    pub fn to_text_about(&self, max_depth: u32, event: Option<&str>) -> Result<String> {
+        Ok(self.text(max_depth, self.shown_event(event)?))
     }
 
-    /// The lines of [`to_text`](Self::to_text), or of [`to_text_of_event`](Self::to_text_of_event), in
-    /// parts, to be laid out in another way.
+    /// The lines of [`to_text_about`](Self::to_text_about) in parts, to be laid out in another way.
     ///
     /// # Errors
     /// An event that is no class of the target.
     pub fn text_lines(&self, max_depth: u32, event: Option<&str>) -> Result<Vec<TextLine>> {
-        let event = match event {
-            Some(event) => Some(self.schema().class_of_event(event)?),
-            None => self.rare_class(),
-        };
+        let event = self.shown_event(event)?;
         let mut lines = Vec::new();
         // The closure cannot fail.
         let _ = self.each_line(max_depth, event, |line| {
@@ -136,6 +131,14 @@ impl TreeData {
         Ok(lines)
     }
 
+    /// The event that is named, or else a rare class.
+    fn shown_event(&self, named: Option<&str>) -> Result<Option<usize>> {
+        match named {
+            Some(event) => self.schema().class_of_event(event).map(Some),
+            None => Ok(self.rare_class()),
+        }
+    }
+
     /// The rarer of two classes, if it is rare.
     fn rare_class(&self) -> Option<usize> {
         let totals = self.class_totals();
@@ -143,7 +146,7 @@ impl TreeData {
         rarer_class(&totals).filter(|&class| totals[class] <= RARE * all)
     }
 
-    fn text_about(&self, max_depth: u32, event: Option<usize>) -> String {
+    fn text(&self, max_depth: u32, event: Option<usize>) -> String {
         let mut text = String::new();
         // Writing to a String cannot fail.
         let _ = self.draw(&mut text, max_depth, event);

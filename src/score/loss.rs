@@ -1,4 +1,4 @@
-//! How far off the answers for rows are.
+//! The loss of answers for rows.
 
 use super::actual::Actual;
 use crate::spec::PermutationLoss;

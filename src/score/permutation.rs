@@ -20,8 +20,8 @@ pub(crate) struct JudgedRows<'a> {
     pub(crate) actual: &'a Actual,
     pub(crate) loss: PermutationLoss,
     pub(crate) repeats: u32,
-    /// Which trees left each row out, if these alone answer it: tree by tree, a bit for each of 64 trees
-    /// a row. Rows that none left out are not judged.
+    /// If given, a row is answered only by the trees that left it out, and not judged if none did. A list
+    /// is of 64 trees: row by row, a bit for each of them.
     pub(crate) left_out: Option<Vec<Vec<u64>>>,
     pub(crate) spec: &'a PermutationSpec,
 }
@@ -162,7 +162,7 @@ impl PreparedForest<'_> {
         features.iter().filter_map(|feature| used.binary_search(feature).ok()).collect()
     }
 
-    /// The loss of what the forest says of rows, of which there are some.
+    /// The loss of the forest's answers for rows; there is at least one row.
     fn loss<S: Source + Send>(self, lanes: &[LaneSource<S>], rows: &JudgedRows) -> Result<f64> {
         let (n_rows, width) = (rows.actual.len(), self.width());
         // Tile by tile, so that the sum is the same on any number of threads.
@@ -197,7 +197,8 @@ impl PreparedForest<'_> {
         })
     }
 
-    /// The mean of what the trees that left it out say of each row of a tile, and whether there are any.
+    /// Sets `values` to the mean answer, for each row of a tile, of the trees that left it out. Says for
+    /// each row whether there is such a tree.
     fn add_up_of(
         self,
         masks: &[Vec<u64>],

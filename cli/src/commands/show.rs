@@ -172,10 +172,9 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
         | Form::Python => {
             let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
             let event = args.event.as_deref();
-            match (Terminal::of_standard_output().filter(|_| to.path().is_none()), event) {
-                (Some(terminal), event) => terminal.tree(tree, depth, event)?,
-                (None, Some(event)) => tree.to_text_of_event(depth, event)?,
-                (None, None) => tree.to_text(depth),
+            match Terminal::of_standard_output().filter(|_| to.path().is_none()) {
+                Some(terminal) => terminal.tree(tree, depth, event)?,
+                None => tree.to_text_about(depth, event)?,
             }
         }
     })

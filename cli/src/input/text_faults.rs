@@ -121,11 +121,10 @@ fn csv_fault(text: impl BufRead, separator: u8, what: &str) -> PolarsResult<Opti
 
 /// What to do about a text that is no value of a dtype.
 fn remedy(field: &str, dtype: &str) -> String {
-    let is_integer = dtype.starts_with(['i', 'u']);
-    let is_number = is_integer || dtype.starts_with('f');
-    if is_integer && is_whole(field) {
-        return beyond(dtype);
+    if let Some(remedy) = beyond(field, dtype) {
+        return remedy;
     }
+    let is_number = dtype.starts_with(['i', 'u', 'f']);
     let way = Numerals::COMMON.into_iter().find(|way| way.plain(field).is_some());
     match way.filter(|_| is_number) {
         Some(way) => format!("if numbers are written so, read the file with {}", way.flags()),
@@ -135,18 +134,17 @@ fn remedy(field: &str, dtype: &str) -> String {
     }
 }
 
-/// Whether a text is an integer of however many digits.
-fn is_whole(text: &str) -> bool {
+/// What to do about an integer that is out of the range of an integer dtype.
+fn beyond(text: &str, dtype: &str) -> Option<String> {
     let text = text.trim();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn beyond(dtype: &str) -> String {
-    format!(
-        "it is out of the range of {dtype}: fit the model on a column of a wider dtype, or leave the \
-         value empty"
-    )
+    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (is_whole && dtype.starts_with(['i', 'u'])).then(|| {
+        format!(
+            "it is out of the range of {dtype}: fit the model on a column of a wider dtype, or leave \
+             the value empty"
+        )
+    })
 }
 
 /// Says of an Arrow stream that it is one.
@@ -198,10 +196,8 @@ fn json_fault(
         if let Some((name, found)) = object.iter().find(|(name, found)| is_it(name, found)) {
             let dtype = schema.and_then(|schema| schema.get(name)).map(ToString::to_string);
             let dtype = dtype.unwrap_or("its dtype".to_string());
-            let remedy = match dtype.starts_with(['i', 'u']) && is_whole(&found.to_string()) {
-                true => beyond(&dtype),
-                false => "mend the value, or write null where it is missing".to_string(),
-            };
+            let remedy = beyond(&found.to_string(), &dtype)
+                .unwrap_or_else(|| "mend the value, or write null where it is missing".to_string());
             return Ok(Some(format!(
                 "column `{name}`: could not parse `{found}` as {dtype} in line {line}: {remedy}"
             )));

@@ -19,8 +19,7 @@ const OTHER: (u8, char) = (245, '·');
 const MIN_CONDITION: usize = 12;
 
 impl Terminal {
-    /// The tree as [`Tree::to_text`] draws it, or [`Tree::to_text_of_event`], each line after a bar of its
-    /// classes.
+    /// The tree as [`Tree::to_text_about`] draws it, each line after a bar of its classes.
     pub fn tree(&self, tree: &Tree, max_depth: u32, event: Option<&str>) -> Result<String> {
         let n_classes = tree.schema().classes.len();
         let marked = if tree.is_regression() { vec![] } else { heaviest_classes(tree) };

@@ -27,9 +27,9 @@ pub(super) fn case_of(x: &str, arms: impl IntoIterator<Item = (usize, String)>) 
     search(&conditions, &said)
 }
 
-/// A binary search among conditions, each of which holds only where those before it do. It gives one
-/// of the texts `said`: the first where no condition holds, or the one of the last that holds. Engines
-/// try the arms of a `CASE` in turn, so this is a `CASE` in a `CASE`.
+/// A binary search among conditions. A condition holds only where all conditions before it hold. The
+/// result is one of the texts `said`: the first one where no condition holds, else the one of the last
+/// condition that holds. Engines try the arms of a `CASE` in turn, so this is a `CASE` in a `CASE`.
 pub(super) fn search(conditions: &[String], said: &[String]) -> String {
     let middle = conditions.len() / 2;
     let Some(condition) = conditions.get(middle) else { return said[0].clone() };

@@ -1,10 +1,10 @@
-//! The shares of classes in the nodes of a tree, class by class. Of many classes most have none in
-//! most nodes, and only the others are looked at.
+//! The shares of classes in the nodes of a tree, class by class. Most classes of a large target have no
+//! share in most nodes, so only nodes with a share are visited.
 
 use super::case::count_leaves;
 use crate::tree::TreeData;
 
-/// The shares of all classes, of which one is looked at.
+/// The shares of the classes in each node.
 pub(super) struct ClassShares<'t> {
     tree: &'t TreeData,
     /// Of each node.

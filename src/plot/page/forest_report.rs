@@ -55,7 +55,7 @@ pub(crate) struct SomeContributions {
 pub(crate) struct SomeImportances {
     pub(crate) drawing: Drawing,
     pub(crate) rows: u64,
-    /// What they are of: `Brier score rises`.
+    /// What they measure, as in `Brier score rises`.
     pub(crate) loss: &'static str,
 }
 
@@ -150,7 +150,7 @@ fn importance(findings: &ForestReport) -> PageSection {
     PageSection { id: "importance", heading: "Importance by permutation", rows, span: 5, body }
 }
 
-/// So many rows of all those of the page.
+/// Some of the rows of the page, or all of them.
 fn some_rows(some: u64, all: u64) -> SectionRows {
     if some < all { SectionRows::Spaced(some) } else { SectionRows::OfPage(all) }
 }

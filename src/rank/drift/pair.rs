@@ -2,8 +2,8 @@
 
 use crate::data::column::Column;
 use crate::data::column_data::{ColumnData, Source};
-use crate::data::dtype::{DType, Kind, key_of_f64, key_of_i64};
-use crate::encode::table::{FeatureKinds, Kinds, Table};
+use crate::data::dtype::{DType, key_of_f64, key_of_i64};
+use crate::encode::table::{FeatureKinds, Table};
 use crate::error::{Error, Result};
 
 /// Whole numbers of a lower absolute value are floats exactly, and no other rounds to one.
@@ -25,9 +25,10 @@ struct Side<'a, S> {
 }
 
 impl<'a, S: Source> FramePair<'a, S> {
-    /// The two columns hold values that compare: of one dtype, integers of up to 64 bits, floats,
-    /// text of any sort, or nulls. Integers, of which a frame with missing values may have made floats, compare
-    /// with floats where both are whole, or all are floats exactly.
+    /// Values of the two columns compare if they have one dtype, if both are integers of up to 64 bits,
+    /// floats or text of any sort, or if one column is of dtype Null. Integers compare with floats too: as
+    /// integers if the floats are whole, as where missing values made floats of integers; else as floats,
+    /// if every integer is below 2^53.
     ///
     /// # Errors
     /// Other dtypes.
@@ -58,11 +59,6 @@ impl<'a, S: Source> FramePair<'a, S> {
         })?;
         let side = |source| Side { source, dtype: dtype.clone() };
         Ok(FramePair { reference: side(reference), current: side(current), dtype })
-    }
-
-    /// Whether it is ordered or nominal.
-    pub fn kind(&self, kinds: Kinds) -> Kind {
-        kinds.by_name().of(self.name(), &self.dtype)
     }
 
     /// Rows of the reference, and of the current frame.

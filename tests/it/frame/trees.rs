@@ -35,19 +35,19 @@ fn text_shows_the_share_of_the_event() {
     assert_eq!(lines[1], "all rows: false (94.9 % of 1000, true 5.1 %)");
     assert_eq!(lines[2], "├─ x < 7: false (99.9 % of 700, true 0.14 %) …");
     assert_eq!(tree.to_string(), tree.to_text(20));
-    let about_false = tree.to_text_of_event(2, "false").expect("a class");
+    let about_false = tree.to_text_about(2, Some("false")).expect("a class");
     assert!(about_false.contains("all rows: false (94.9 % of 1000)"), "{about_false}");
     assert!(
-        tree.to_text_of_event(2, "maybe").expect_err("no class").to_string().contains("`maybe`")
+        tree.to_text_about(2, Some("maybe")).expect_err("no class").to_string().contains("`maybe`")
     );
     // Of more classes it is shown on request alone.
     let iris =
         parquet("iris").fit_tree("species", &TreeSpec::cart().max_depth(1)).expect("fits").tree;
     assert!(!iris.to_text(2).contains(", virginica"), "{}", iris.to_text(2));
-    let about = iris.to_text_of_event(2, "virginica").expect("a class");
+    let about = iris.to_text_about(2, Some("virginica")).expect("a class");
     assert!(about.contains("setosa (33.3 % of 150, virginica 33.3 %)"), "{about}");
     let numbers = parquet("iris").fit_tree("sepal_width_cm", &TreeSpec::cart()).expect("fits").tree;
-    let refused = numbers.to_text_of_event(2, "virginica").expect_err("numbers").to_string();
+    let refused = numbers.to_text_about(2, Some("virginica")).expect_err("numbers").to_string();
     assert!(refused.contains("has no classes"), "{refused}");
 }
 

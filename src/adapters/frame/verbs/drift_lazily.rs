@@ -94,7 +94,7 @@ fn compare(frames: [LazyFrame; 2], spec: &DriftSpec, in_parts: bool) -> Result<D
     })
 }
 
-/// How many columns of so many are read at once.
+/// The number of columns that are read at once.
 fn columns_of_part(n_columns: usize) -> usize {
     n_columns.div_ceil(MOST_PARTS).max(rayon::current_num_threads())
 }

@@ -132,8 +132,8 @@ impl Forest {
         self.increases_answered_by(None, df, spec)
     }
 
-    /// [`increases`](Self::increases) of at most so many of the training rows, evenly spaced, each answered
-    /// by all trees that left it out; and how many rows these are.
+    /// [`increases`](Self::increases) of up to `most` training rows, evenly spaced. All trees that left a
+    /// row out answer it. Also gives the number of rows that are answered.
     #[cfg(feature = "plot")]
     pub(in crate::adapters::frame) fn increases_out_of_bag(
         &self,
@@ -174,7 +174,8 @@ impl Forest {
         Ok(groups.ranked(&increases))
     }
 
-    /// [`increases`](Self::increases) of the training rows, each tree's of the rows that it left out.
+    /// By how much the loss of the training rows rises, a mean over the trees: each tree answers the rows
+    /// that it left out.
     fn increases_by_tree(&self, df: &DataFrame, spec: &PermutationSpec) -> Result<Vec<Increase>> {
         let groups = NamedGroups::new(self, spec)?;
         let training = self.training_frame(df)?;
@@ -189,7 +190,7 @@ impl Forest {
     }
 }
 
-/// The indices of at most so many of some rows.
+/// The indices of up to `most` of `n` rows, evenly spaced.
 #[cfg(feature = "plot")]
 pub(in crate::adapters::frame) fn evenly_spaced(n: usize, most: usize) -> Vec<IdxSize> {
     let wanted = n.min(most);

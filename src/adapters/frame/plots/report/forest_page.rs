@@ -24,11 +24,11 @@ use crate::plot::{Drawing, Palette, tree_drawing};
 use crate::score::{Actual, ForestAnswers, Voting};
 use crate::spec::{ContributionSpec, EvalSpec, PermutationLoss, PermutationSpec};
 
-/// Contributions are of at most so many rows.
+/// The most rows whose contributions are drawn.
 const EXPLAINED: usize = 1000;
-/// Importances are of at most so many rows.
+/// The most rows that are permuted.
 const PERMUTED: usize = 5000;
-/// Importances of so many features are drawn.
+/// The most features whose importances are drawn.
 const IMPORTANCES: usize = 20;
 /// How wide the error curve is: beside another section.
 const CURVE: f64 = 460.0;
@@ -213,8 +213,8 @@ impl Forest {
                 Ok((self.increases(&some, asked)?, some.height()))
             }
         };
-        // The order of the rows tells more of a rare class than the Brier score, but rows of one class
-        // have none.
+        // The area under the ROC curve shows more of a rare class than the Brier score. Rows of one class
+        // have no such area.
         let by_order = PermutationSpec::default().loss(PermutationLoss::RocAuc);
         let is_of_two = self.schema().classes.len() == 2;
         let of_order = is_of_two.then(|| increases(&by_order)).and_then(Result::ok);
@@ -249,7 +249,7 @@ impl Forest {
     }
 }
 
-/// At most so many rows of a frame, evenly spaced.
+/// Up to `most` rows of a frame, evenly spaced.
 fn some_rows(df: &DataFrame, most: usize) -> Result<DataFrame> {
     if df.height() <= most {
         return Ok(df.clone());
