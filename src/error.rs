@@ -127,7 +127,7 @@ impl Error {
         error
     }
 
-    /// An [`Interrupt`](crate::Interrupt) was raised.
+    /// A [`Monitor`](crate::Monitor) asked for the end of the work.
     pub fn is_interrupted(&self) -> bool {
         self.kind == ErrorKind::Interrupted
     }

@@ -125,10 +125,10 @@ pub use score::Voting;
 pub use spec::{
     Algorithm, Bootstrap, BorutaSpec, Budget, Chance, ClassWeights, ContributionSpec,
     CorrectedSpec, Criterion, Cuts, DriftSpec, EvalSpec, FeatureGroup, ForestSpec, Grouping,
-    Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone,
+    Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monitor, Monotone,
     PermutationLoss, PermutationSpec, PruneBy, Pruning, QuantileSpec, RankMissing, RankSpec,
-    SUBSET_EXHAUSTIVE_LEVELS, ScorecardSpec, SelectScore, SelectSpec, Selection, SortBy, Task,
-    TreeSpec, WoeSpec,
+    SUBSET_EXHAUSTIVE_LEVELS, ScorecardSpec, SelectScore, SelectSpec, Selection, SortBy, Stage,
+    Task, TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};

@@ -37,10 +37,7 @@ pub async fn rank_sql(
 ) -> Result<RecordBatch> {
     let (query, target) = (query.to_string(), target.to_string());
     let (spec, budget) = (spec.clone(), budget.clone());
-    blocking(session, move |engine| {
-        rank_query(engine, &query, &target, &spec, &budget, &mut |_, _| ())
-    })
-    .await
+    blocking(session, move |engine| rank_query(engine, &query, &target, &spec, &budget)).await
 }
 
 /// Runs work that blocks, with a copy of the session, beside the runtime's own threads.

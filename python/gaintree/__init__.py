@@ -17,6 +17,7 @@ Examples
 
 from gaintree import sql
 from gaintree._gaintree import __version__
+from gaintree._progress import Pass, Stage
 from gaintree.code import Code
 from gaintree.correcting import boruta, corrected_importance
 from gaintree.drifting import drift, drift_bins, drift_svg
@@ -75,10 +76,12 @@ __all__ = [
     "Model",
     "ModelError",
     "OutOfBag",
+    "Pass",
     "PruningCv",
     "RowExplanation",
     "Scorecard",
     "SpecError",
+    "Stage",
     "Svg",
     "Tree",
     "TreeSpec",

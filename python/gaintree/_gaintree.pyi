@@ -15,6 +15,9 @@ _CodeParts = tuple[str, str, str | None, str]
 _CardParts = tuple[pl.DataFrame, tuple[float, float, float], list[tuple[str, float, float]]]
 _Answers = tuple[pl.DataFrame, pl.DataFrame | None, pl.DataFrame | None, pl.DataFrame, int]
 
+# What hears of progress.
+_Told = Callable[..., object] | None
+
 __all__ = [
     "ArrowTable",
     "Forest",
@@ -116,17 +119,17 @@ class Tree:
     def calibration(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
     def thresholds(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
     def permutation_importance(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> tuple[pl.DataFrame, str | None]: ...
     def confusion(self, columns: list[pl.Series]) -> pl.DataFrame: ...
     def contributions(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> pl.DataFrame: ...
     def contribution_importance(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> pl.DataFrame: ...
     def interactions(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> pl.DataFrame: ...
     def waterfall(
         self, columns: list[pl.Series], row: int, options: str, threads: int | None
@@ -135,7 +138,7 @@ class Tree:
         self, columns: list[pl.Series], row: int, options: str, threads: int | None
     ) -> str: ...
     def contributions_svg(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> str: ...
     def candidates(self, columns: list[pl.Series], node: int) -> pl.DataFrame: ...
     def explain_row(
@@ -160,6 +163,7 @@ class Tree:
         others: tuple[list[pl.Series] | None, list[pl.Series] | None],
         against: Tree | None,
         threads: int | None,
+        progress: _Told,
     ) -> str: ...
     def prune_cost_complexity(self, alpha: float) -> Tree: ...
     def prune_to_leaves(self, n: int) -> Tree: ...
@@ -189,7 +193,7 @@ class Forest:
     def importance(self) -> pl.DataFrame: ...
     def tree(self, number: int) -> Tree: ...
     def out_of_bag_importance(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> tuple[pl.DataFrame, str | None]: ...
     def out_of_bag_quantiles(
         self, columns: list[pl.Series], quantiles: list[float], threads: int | None
@@ -209,6 +213,7 @@ class Forest:
         reference: list[pl.Series] | None,
         out_of_bag: bool,
         threads: int | None,
+        progress: _Told,
     ) -> str: ...
     @staticmethod
     def from_json(text: str) -> Forest: ...
@@ -233,17 +238,17 @@ class Forest:
     def calibration(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
     def thresholds(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
     def permutation_importance(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> tuple[pl.DataFrame, str | None]: ...
     def confusion(self, columns: list[pl.Series]) -> pl.DataFrame: ...
     def contributions(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> pl.DataFrame: ...
     def contribution_importance(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> pl.DataFrame: ...
     def interactions(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> pl.DataFrame: ...
     def waterfall(
         self, columns: list[pl.Series], row: int, options: str, threads: int | None
@@ -252,7 +257,7 @@ class Forest:
         self, columns: list[pl.Series], row: int, options: str, threads: int | None
     ) -> str: ...
     def contributions_svg(
-        self, columns: list[pl.Series], options: str, threads: int | None
+        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> str: ...
 
 @final
@@ -274,10 +279,15 @@ class WoeBins:
     def map(self, values: pl.Series) -> pl.Series: ...
 
 def rank_gain(
-    columns: list[pl.Series], target: str, options: str, threads: int | None
+    columns: list[pl.Series], target: str, options: str, threads: int | None, progress: _Told
 ) -> pl.DataFrame: ...
 def rank_gain_in_parts(
-    rows: LazyReader, target: str, options: str, threads: int | None, memory: int
+    rows: LazyReader,
+    target: str,
+    options: str,
+    threads: int | None,
+    memory: int,
+    progress: _Told,
 ) -> pl.DataFrame: ...
 def fit_tree_in_batches(
     rows: LazyReader,
@@ -286,6 +296,7 @@ def fit_tree_in_batches(
     options: str,
     threads: int | None,
     memory: int,
+    progress: _Told,
 ) -> tuple[Tree, pl.DataFrame, list[str], list[tuple[str, int]]]: ...
 def split_candidates(
     columns: list[pl.Series], target: str, feature: str, options: str, threads: int | None
@@ -338,6 +349,7 @@ def corrected_importance(
     forest: str,
     permutations: int,
     threads: int | None,
+    progress: _Told,
 ) -> pl.DataFrame: ...
 def boruta(
     columns: list[pl.Series],
@@ -348,6 +360,7 @@ def boruta(
     runs: int,
     alpha: float,
     threads: int | None,
+    progress: _Told,
 ) -> pl.DataFrame: ...
 def fit_forest(
     columns: list[pl.Series],
@@ -357,6 +370,7 @@ def fit_forest(
     forest: str,
     out_of_bag: bool,
     threads: int | None,
+    progress: _Told,
 ) -> tuple[
     Forest,
     pl.DataFrame,
@@ -392,7 +406,7 @@ def fit_query(
     options: str,
     threads: int | None,
     budget: tuple[int | None, int | None, int | None],
-    progress: Callable[..., object] | None,
+    progress: _Told,
 ) -> tuple[Tree, pl.DataFrame, list[str], list[tuple[str, int]]]: ...
 def rank_query(
     engine: Engine,
@@ -401,6 +415,6 @@ def rank_query(
     options: str,
     threads: int | None,
     budget: tuple[int | None, int | None, int | None],
-    progress: Callable[[int, int], object] | None,
+    progress: _Told,
 ) -> ArrowTable: ...
 def score_query(engine: Engine, query: str, tree: Tree, probability: bool) -> str: ...

@@ -9,6 +9,7 @@ from gaintree import _gaintree
 from gaintree._checks import count, finite, known
 from gaintree._forest_options import forest_options
 from gaintree._options import TreeOptions, options_shown
+from gaintree._progress import stages
 from gaintree.fitting import _fitted_on
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from gaintree._forest_options import MaxFeatures
     from gaintree._frames import FrameLike
+    from gaintree._progress import Progress
     from gaintree.specs import TreeSpec
 
 __all__ = ["boruta", "corrected_importance"]
@@ -35,6 +37,7 @@ def corrected_importance(
     bootstrap: bool = True,
     sample_share: float = 1.0,
     seed: int = 0,
+    progress: Progress | None = None,
     **options: Unpack[TreeOptions],
 ) -> pl.DataFrame:
     """What features gain in random forests more than permuted copies of them do.
@@ -61,6 +64,8 @@ def corrected_importance(
         How many of the features and copies a node looks at, as of `fit_forest`.
     extra, bootstrap, sample_share, seed
         What is drawn, as of `fit_forest`.
+    progress : bool or callable, optional
+        As of `fit_forest`.
     **options
         As of `cart`; they stand for those of the spec.
 
@@ -94,17 +99,19 @@ def corrected_importance(
     ['size']
     """
     drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
-    known(options, {*TreeOptions.__annotations__, *drawn, "permutations"})
+    known(options, {*TreeOptions.__annotations__, *drawn, "permutations", "progress"})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
-    return _gaintree.corrected_importance(
-        columns,
-        target,
-        spec.algorithm,
-        tree_options,
-        json.dumps(drawn),
-        count("permutations", permutations),
-        spec.options.get("threads"),
-    )
+    with stages(progress) as tell:
+        return _gaintree.corrected_importance(
+            columns,
+            target,
+            spec.algorithm,
+            tree_options,
+            json.dumps(drawn),
+            count("permutations", permutations),
+            spec.options.get("threads"),
+            tell,
+        )
 
 
 @options_shown(TreeOptions)
@@ -121,6 +128,7 @@ def boruta(
     bootstrap: bool = True,
     sample_share: float = 1.0,
     seed: int = 0,
+    progress: Progress | None = None,
     **options: Unpack[TreeOptions],
 ) -> pl.DataFrame:
     """Which features tell more than noise: the Boruta algorithm (Kursa & Rudnicki 2010).
@@ -150,6 +158,8 @@ def boruta(
         How many of the features and copies a node looks at, as of `fit_forest`.
     extra, bootstrap, sample_share, seed
         What is drawn, as of `fit_forest`.
+    progress : bool or callable, optional
+        As of `fit_forest`.
     **options
         As of `cart`; they stand for those of the spec.
 
@@ -178,15 +188,17 @@ def boruta(
     [('size', 'confirmed'), ('mood', 'rejected')]
     """
     drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
-    known(options, {*TreeOptions.__annotations__, *drawn, "runs", "alpha"})
+    known(options, {*TreeOptions.__annotations__, *drawn, "runs", "alpha", "progress"})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
-    return _gaintree.boruta(
-        columns,
-        target,
-        spec.algorithm,
-        tree_options,
-        json.dumps(drawn),
-        count("runs", runs),
-        finite("alpha", alpha),
-        spec.options.get("threads"),
-    )
+    with stages(progress) as tell:
+        return _gaintree.boruta(
+            columns,
+            target,
+            spec.algorithm,
+            tree_options,
+            json.dumps(drawn),
+            count("runs", runs),
+            finite("alpha", alpha),
+            spec.options.get("threads"),
+            tell,
+        )

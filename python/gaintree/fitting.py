@@ -13,6 +13,7 @@ from gaintree._frames import prepared, reader_of, rows_of
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, options_shown, to_json
+from gaintree._progress import passes
 from gaintree.specs import TreeSpec
 from gaintree.tree import PruneBy, PruningCv, Tree
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from gaintree._frames import FrameLike, RowsLike
+    from gaintree._progress import PassProgress
 
 __all__ = ["Fit", "cross_validate_pruning", "fit_tree"]
 
@@ -83,6 +85,7 @@ def fit_tree(
     spec: TreeSpec | None = None,
     *,
     memory: int | str | None = None,
+    progress: PassProgress | None = None,
     **options: Unpack[TreeOptions],
 ) -> Fit:
     """Fit a tree that predicts a target from the other columns.
@@ -103,6 +106,10 @@ def fit_tree(
         in batches, several times, so that they may be larger than memory. The tree is the same.
         What needs all rows at once is refused: fractional missing values and subtree raising,
         which `c45` has by default.
+    progress : bool or callable, optional
+        Of a fit with `memory`: whether standard error shows its passes; if not given, at a terminal
+        and in a notebook. A callable is given each `Pass` before it begins; what it raises ends the
+        fit.
     **options
         As of `cart`; they stand for those of the spec.
 
@@ -141,9 +148,11 @@ def fit_tree(
     if memory is not None:
         spec, budget = _checked(spec, options), memory_of("memory", memory)
         rows, resolved = reader_of(data, text("target", target), dict(spec.options))
-        native, importance, notes, report = _gaintree.fit_tree_in_batches(
-            rows, target, spec.algorithm, to_json(resolved), spec.options.get("threads"), budget
-        )
+        of_spec = spec.algorithm, to_json(resolved), spec.options.get("threads")
+        with passes(progress) as tell:
+            native, importance, notes, report = _gaintree.fit_tree_in_batches(
+                rows, target, *of_spec, budget, tell
+            )
         warn_of(notes)
         return Fit(Tree(native), importance, notes, report=dict(report))
     columns, prepared_options, spec = _fitted_on(data, target, spec, options)

@@ -18,6 +18,7 @@ from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, eval_options, options_shown, report_about, to_json
 from gaintree._permutation import permutation_options
+from gaintree._progress import stages
 from gaintree.code import Code
 from gaintree.fitting import _fitted_on
 from gaintree.model import Model
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from gaintree._forest_options import MaxFeatures
     from gaintree._frames import ArrowStream, Columns, FrameLike
     from gaintree._permutation import PermutationLoss
+    from gaintree._progress import Progress
     from gaintree.specs import TreeSpec
 
 __all__ = ["Forest", "ForestFit", "OutOfBag", "error_curve_svg", "fit_forest"]
@@ -359,6 +361,7 @@ class Forest(Model):
         repeats: int | None = None,
         seed: int = 0,
         threads: int | None = None,
+        progress: Progress | None = None,
     ) -> pl.DataFrame:
         """Give the permutation importance on the rows the forest was fitted on, out of bag.
 
@@ -369,7 +372,7 @@ class Forest(Model):
         ----------
         data : DataFrame, LazyFrame or Arrow table
             All the training rows, in their order, with the target in them.
-        loss, groups, seed, threads
+        loss, groups, seed, threads, progress
             As of `permutation_importance`.
         repeats : int, optional
             How often each feature is permuted for each tree; once.
@@ -396,7 +399,9 @@ class Forest(Model):
         """
         options = permutation_options(data, loss, groups, repeats, seed)
         rows = self._labelled(data)
-        table, note = self._native.out_of_bag_importance(rows, options, threads_of(threads))
+        n = threads_of(threads)
+        with stages(progress) as tell:
+            table, note = self._native.out_of_bag_importance(rows, options, n, tell)
         warn_of([note] if note else [])
         return table
 
@@ -410,12 +415,13 @@ class Forest(Model):
         reference: FrameLike | None = None,
         out_of_bag: bool = False,
         threads: int | None = None,
+        progress: Progress | None = None,
     ) -> Html:
         """Write a page on the forest and rows with a target, as one HTML file without a network.
 
         Parameters
         ----------
-        data, event, row, source, reference, threads
+        data, event, row, source, reference, threads, progress
             As of `Tree.report`. Of more than two classes an event has to be named to see
             contributions.
         out_of_bag : bool
@@ -440,7 +446,8 @@ class Forest(Model):
         is_asked = switch("out_of_bag", out_of_bag)
         n = threads_of(threads)
         others = None if reference is None else self._reference(reference)
-        return Html(self._native.report(rows, about, others, is_asked, n))
+        with stages(progress) as tell:
+            return Html(self._native.report(rows, about, others, is_asked, n, tell))
 
     def __repr__(self) -> str:
         return f"<gaintree.Forest: {self}>"
@@ -652,6 +659,7 @@ def fit_forest(
     sample_share: float = 1.0,
     seed: int = 0,
     out_of_bag: bool = True,
+    progress: Progress | None = None,
     **options: Unpack[TreeOptions],
 ) -> ForestFit:
     """Fit a forest that predicts a target from the other columns: a random forest (Breiman 2001).
@@ -687,6 +695,9 @@ def fit_forest(
     out_of_bag : bool
         Whether to answer each row by the trees that did not draw it, which takes about as long as
         scoring the rows.
+    progress : bool or callable, optional
+        Whether a bar on standard error shows how far the work is; if not given, at a terminal and
+        in a notebook. A callable is given each `Stage`; what it raises ends the work.
     **options
         As of `cart`; they stand for those of the spec.
 
@@ -714,17 +725,19 @@ def fit_forest(
     True
     """
     drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
-    known(options, {*TreeOptions.__annotations__, *drawn, "out_of_bag"})
+    known(options, {*TreeOptions.__annotations__, *drawn, "out_of_bag", "progress"})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
-    native, importance, answers, notes, times = _gaintree.fit_forest(
-        columns,
-        target,
-        spec.algorithm,
-        tree_options,
-        json.dumps(drawn),
-        switch("out_of_bag", out_of_bag),
-        spec.options.get("threads"),
-    )
+    with stages(progress) as tell:
+        native, importance, answers, notes, times = _gaintree.fit_forest(
+            columns,
+            target,
+            spec.algorithm,
+            tree_options,
+            json.dumps(drawn),
+            switch("out_of_bag", out_of_bag),
+            spec.options.get("threads"),
+            tell,
+        )
     warn_of(notes)
     answered = None if answers is None else OutOfBag(*answers)
     return ForestFit(Forest(native), importance, answered, notes, *times)

@@ -24,6 +24,7 @@ from gaintree._notes import warn_of
 from gaintree._options import eval_options, to_json
 from gaintree._permutation import permutation_options
 from gaintree._plugin import plugin
+from gaintree._progress import stages
 from gaintree.errors import DataError, ModelError, SpecError
 from gaintree.pictures import Svg
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from gaintree._frames import Columns, FrameLike
     from gaintree._permutation import PermutationLoss
+    from gaintree._progress import Progress
 
 __all__ = ["Model"]
 
@@ -533,6 +535,7 @@ class Model:
         repeats: int | None = None,
         seed: int = 0,
         threads: int | None = None,
+        progress: Progress | None = None,
     ) -> pl.DataFrame:
         """Say how much worse the answers get where a feature's values are permuted among the rows.
 
@@ -556,6 +559,9 @@ class Model:
             The same seed gives the same table.
         threads : int, optional
             Threads to work with.
+        progress : bool or callable, optional
+            Whether a bar on standard error shows how far the work is; if not given, at a terminal
+            and in a notebook. A callable is given each `Stage`; what it raises ends the work.
 
         Returns
         -------
@@ -587,12 +593,19 @@ class Model:
         """
         options = permutation_options(data, loss, groups, repeats, seed)
         rows = self._labelled(data)
-        table, note = self._native.permutation_importance(rows, options, threads_of(threads))
+        n = threads_of(threads)
+        with stages(progress) as tell:
+            table, note = self._native.permutation_importance(rows, options, n, tell)
         warn_of([note] if note else [])
         return table
 
     def contributions(
-        self, data: FrameLike, *, event: object = None, threads: int | None = None
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
     ) -> pl.DataFrame:
         """Say how much each feature contributes to the answer for each row: Shapley values.
 
@@ -610,6 +623,9 @@ class Model:
             The class whose probability is explained; the rarer of two. Of more it has to be named.
         threads : int, optional
             At most so many threads; one per processor.
+        progress : bool or callable, optional
+            Whether a bar on standard error shows how far the work is; if not given, at a terminal
+            and in a notebook. A callable is given each `Stage`; what it raises ends the work.
 
         Returns
         -------
@@ -634,10 +650,17 @@ class Model:
         >>> tree.contributions(df).row(3)
         (3.5, 1.75, 1.375, 0.375)
         """
-        return self._native.contributions(*self._to_explain(data, event, threads))
+        asked = self._to_explain(data, event, threads)
+        with stages(progress) as tell:
+            return self._native.contributions(*asked, tell)
 
     def contribution_importance(
-        self, data: FrameLike, *, event: object = None, threads: int | None = None
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
     ) -> pl.DataFrame:
         """Rank the features by how much they contribute to the answers for the rows of a frame.
 
@@ -649,6 +672,8 @@ class Model:
             As of `contributions`.
         threads : int, optional
             At most so many threads; one per processor.
+        progress
+            As of `contributions`.
 
         Returns
         -------
@@ -663,10 +688,17 @@ class Model:
         >>> gt.fit_tree(df, "y").tree.contribution_importance(df).rows()
         [(1, 'x', 1.5), (2, 'z', 0.0)]
         """
-        return self._native.contribution_importance(*self._to_explain(data, event, threads))
+        asked = self._to_explain(data, event, threads)
+        with stages(progress) as tell:
+            return self._native.contribution_importance(*asked, tell)
 
     def interactions(
-        self, data: FrameLike, *, event: object = None, threads: int | None = None
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
     ) -> pl.DataFrame:
         """Say how the features work together in the answer for each row, in pairs.
 
@@ -681,6 +713,8 @@ class Model:
             As of `contributions`.
         threads : int, optional
             At most so many threads; one per processor.
+        progress
+            As of `contributions`.
 
         Returns
         -------
@@ -702,7 +736,9 @@ class Model:
         >>> tree.interactions(df.head(1)).rows()
         [(0, 'a', 'a', 0.0), (0, 'a', 'b', -1.0), (0, 'b', 'b', 0.0)]
         """
-        return self._native.interactions(*self._to_explain(data, event, threads))
+        asked = self._to_explain(data, event, threads)
+        with stages(progress) as tell:
+            return self._native.interactions(*asked, tell)
 
     def waterfall(
         self, data: FrameLike, row: int, *, event: object = None, threads: int | None = None
@@ -744,7 +780,12 @@ class Model:
         return self._native.waterfall(columns, count("row", row), options, n)
 
     def contributions_svg(
-        self, data: FrameLike, *, event: object = None, threads: int | None = None
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
     ) -> Svg:
         """Draw how much each feature contributes to the answers for the rows of a frame.
 
@@ -761,6 +802,8 @@ class Model:
             As of `contributions`.
         threads : int, optional
             At most so many threads; one per processor.
+        progress
+            As of `contributions`.
 
         Returns
         -------
@@ -774,7 +817,9 @@ class Model:
         >>> gt.fit_tree(df, "y").tree.contributions_svg(df)[:4]
         '<svg'
         """
-        return Svg(self._native.contributions_svg(*self._to_explain(data, event, threads)))
+        asked = self._to_explain(data, event, threads)
+        with stages(progress) as tell:
+            return Svg(self._native.contributions_svg(*asked, tell))
 
     def waterfall_svg(
         self, data: FrameLike, row: int, *, event: object = None, threads: int | None = None

@@ -17,6 +17,7 @@ from gaintree._options import (
     ranking_options,
     to_json,
 )
+from gaintree._progress import stages
 from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from gaintree._frames import Columns, FrameLike, RowsLike
     from gaintree._options import Cuts, LogBase, RankMissing, SortBy, Task
+    from gaintree._progress import Progress
 
 __all__ = [
     "curve_svg",
@@ -57,6 +59,7 @@ def rank_gain(
     seed: int = 0,
     threads: int | None = None,
     memory: int | str | None = None,
+    progress: Progress | None = None,
 ) -> pl.DataFrame:
     """Rank features by what they tell about a target, best first.
 
@@ -106,6 +109,9 @@ def rank_gain(
         Rank in so many bytes (or `"500MB"`, `"2GB"`): a few columns of a LazyFrame or of files are
         collected at a time, so that they may be larger than memory. Where one column alone has no
         room, all are counted in several passes. The table is the same.
+    progress : bool or callable, optional
+        Whether a bar on standard error shows how far the work is; if not given, at a terminal and
+        in a notebook. A callable is given each `Stage`; what it raises ends the work.
 
     Returns
     -------
@@ -172,11 +178,13 @@ def rank_gain(
     if memory is not None:
         budget = memory_of("memory", memory)
         rows, options = reader_of(data, target, options)
-        return _gaintree.rank_gain_in_parts(
-            rows, target, to_json(options), options["threads"], budget
-        )
+        with stages(progress) as tell:
+            return _gaintree.rank_gain_in_parts(
+                rows, target, to_json(options), options["threads"], budget, tell
+            )
     columns, options = prepared(data, target, options)
-    return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])
+    with stages(progress) as tell:
+        return _gaintree.rank_gain(columns, target, to_json(options), options["threads"], tell)
 
 
 @options_shown(RankOptions)

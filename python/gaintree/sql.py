@@ -13,7 +13,7 @@ import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 import polars as pl
 
@@ -22,6 +22,7 @@ from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switc
 from gaintree._frames import resolved
 from gaintree._notes import warn_of
 from gaintree._options import TreeOptions, options_shown, ranking_options, to_json
+from gaintree._progress import passes, stages
 from gaintree.errors import FrameTypeError, SpecError
 from gaintree.fitting import Fit, _checked
 from gaintree.tree import Tree
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
 
     from gaintree._frames import ArrowStream, Columns
     from gaintree._options import LogBase, RankMissing, SortBy, Task
+    from gaintree._progress import PassProgress, Progress
     from gaintree.specs import TreeSpec
 
-__all__ = ["Engine", "Progress", "datafusion", "duckdb", "fit", "rank", "score", "spark"]
+__all__ = ["Engine", "datafusion", "duckdb", "fit", "rank", "score", "spark"]
 
 CountingDialect = Literal["duckdb", "datafusion", "spark"]
 
@@ -67,41 +69,6 @@ class _SparkSession(Protocol):
 
     def interruptAll(self) -> object:
         """End all queries that run."""
-
-
-class Progress(NamedTuple):
-    """How far a fit is, told before each pass over the rows.
-
-    Attributes
-    ----------
-    number : int
-        The number of the pass, from 1 on.
-    task : str
-        What it is for: `summary`, `weights`, `counts` or `gather`.
-    levels : int
-        The counts that were needed for the deepest node so far.
-    nodes : int
-        The nodes that are asked about.
-    nodes_so_far : int
-        The nodes of the tree so far.
-    values_fetched : int
-        The values that were fetched with their counts so far.
-
-    Examples
-    --------
-    >>> import duckdb, gaintree as gt
-    >>> query = "SELECT x, x > 4 AS y FROM range(9) r(x)"
-    >>> fit = gt.sql.fit(gt.sql.duckdb(duckdb.connect()), query, "y", progress=print)
-    Progress(number=1, task='summary', levels=0, nodes=1, nodes_so_far=0, values_fetched=0)
-    Progress(number=2, task='gather', levels=0, nodes=1, nodes_so_far=0, values_fetched=0)
-    """
-
-    number: int
-    task: str
-    levels: int
-    nodes: int
-    nodes_so_far: int
-    values_fetched: int
 
 
 @dataclass(frozen=True)
@@ -294,7 +261,7 @@ def fit(
     memory: int | str | None = None,
     bins: int | None = None,
     gathered_rows: int | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    progress: PassProgress | None = None,
     **options: Unpack[TreeOptions],
 ) -> Fit:
     """Fit a tree that predicts a target from the other columns of a query.
@@ -328,8 +295,9 @@ def fit(
     gathered_rows : int, optional
         The rows of nodes of at most this many rows come here as they are; 0 is none. If not given,
         200,000, where that takes fewer passes than counting. An answer has at most about 64 MB.
-    progress : callable, optional
-        Is given a `Progress` before each pass. What it raises ends the fit.
+    progress : bool or callable, optional
+        Whether standard error shows the passes; if not given, at a terminal and in a notebook. A
+        callable is given each `gaintree.Pass` before it begins; what it raises ends the fit.
     **options
         As of `cart`; they stand for those of the spec.
 
@@ -368,16 +336,12 @@ def fit(
     _, _, chosen = resolved(
         engine.run(_nothing_of(query)), text("target", target), dict(spec.options)
     )
-    native, importance, notes, report = _gaintree.fit_query(
-        engine,
-        query,
-        target,
-        spec.algorithm,
-        to_json(chosen),
-        spec.options.get("threads"),
-        _budget(memory, bins, gathered_rows),
-        None if progress is None else lambda *told: progress(Progress(*told)),
-    )
+    of_spec = spec.algorithm, to_json(chosen), spec.options.get("threads")
+    budget = _budget(memory, bins, gathered_rows)
+    with passes(progress) as tell:
+        native, importance, notes, report = _gaintree.fit_query(
+            engine, query, target, *of_spec, budget, tell
+        )
     warn_of(notes)
     return Fit(Tree(native), importance, notes, report=dict(report))
 
@@ -401,7 +365,7 @@ def rank(
     dialect: CountingDialect | None = None,
     memory: int | str | None = None,
     bins: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> pl.DataFrame:
     """Rank the columns of a query by what they tell about a target, best first.
 
@@ -437,8 +401,8 @@ def rank(
         Threads to work with here; without it, as many as there are.
     dialect, memory, bins
         As of `fit`.
-    progress : callable, optional
-        Is told how many features are ranked, and of how many. What it raises ends the ranking.
+    progress : bool or callable, optional
+        As of `gaintree.rank_gain`.
 
     Returns
     -------
@@ -480,16 +444,9 @@ def rank(
         }
     )
     _, _, options = resolved(engine.run(_nothing_of(query)), text("target", target), options)
-    ranking = _gaintree.rank_query(
-        engine,
-        query,
-        target,
-        to_json(options),
-        options["threads"],
-        _budget(memory, bins, None),
-        progress,
-    )
-    return pl.DataFrame(ranking)
+    of_spec, budget = (to_json(options), options["threads"]), _budget(memory, bins, None)
+    with stages(progress) as tell:
+        return pl.DataFrame(_gaintree.rank_query(engine, query, target, *of_spec, budget, tell))
 
 
 def score(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import choice, count, number, switch
+from gaintree._checks import choice, count, number, switch, threads_of
 from gaintree._code_options import MAX_CONDITIONS, code_options
 from gaintree._frames import as_frame, columns_of, present
 from gaintree._holds_model import HoldsModel
@@ -21,6 +21,7 @@ from gaintree._options import (
     report_about,
     to_json,
 )
+from gaintree._progress import stages
 from gaintree._sides import sides
 from gaintree._when_then import when_then_of
 from gaintree.code import Code
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from gaintree._code_options import Language
     from gaintree._frames import ArrowStream, Columns, FrameLike
+    from gaintree._progress import Progress
 
 __all__ = ["PruningCv", "Tree"]
 
@@ -404,6 +406,7 @@ class Tree(Model):
         reference: FrameLike | None = None,
         against: Tree | None = None,
         threads: int | None = None,
+        progress: Progress | None = None,
     ) -> Html:
         """Write a page on the tree and rows with a target, as one HTML file without a network.
 
@@ -428,6 +431,9 @@ class Tree(Model):
             how many rows each alone predicts correctly.
         threads : int
             At most so many threads; one per processor.
+        progress : bool or callable, optional
+            Whether a bar on standard error shows how far the work is; if not given, at a terminal
+            and in a notebook. A callable is given each `Stage`; what it raises ends the work.
 
         Returns
         -------
@@ -447,15 +453,12 @@ class Tree(Model):
             None if beside is None else self._rows(beside, self.used_features, optional),
             None if reference is None else self._reference(reference),
         )
-        return Html(
-            self._native.report(
-                self._rows(data, self.used_features, optional + others),
-                report_about(event, row, source),
-                rows,
-                None if against is None else against._native,
-                None if threads is None else count("threads", threads),
-            )
-        )
+        judged = self._rows(data, self.used_features, optional + others)
+        about = report_about(event, row, source)
+        other = None if against is None else against._native
+        n = threads_of(threads)
+        with stages(progress) as tell:
+            return Html(self._native.report(judged, about, rows, other, n, tell))
 
     def _training_rows(self, data: FrameLike) -> list[pl.Series]:
         """All that a fit needs."""

@@ -12,8 +12,8 @@ use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, internal_error};
 use crate::frames::{carried, frame};
 use crate::model::{NotedImportance, model_methods, noted_importance, table};
-use crate::run::{detached, interruptible, threaded};
-use crate::specs::eval_spec;
+use crate::run::{detached, interruptible, threaded, told};
+use crate::specs::{eval_spec, permutation_spec};
 use crate::tree::Tree;
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
@@ -112,7 +112,7 @@ impl Forest {
     ) -> PyResult<Answers> {
         let (df, spec) = (frame(columns)?, eval_spec(options)?);
         let voting = voting(votes);
-        let answer = |interrupt| self.0.out_of_bag_with(&df, voting, &spec.interrupt(interrupt));
+        let answer = |monitor| self.0.out_of_bag_with(&df, voting, &spec.monitor(monitor));
         answers(interruptible(py, answer)?)
     }
 
@@ -122,8 +122,9 @@ impl Forest {
         columns: Vec<PySeries>,
         options: &str,
         threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<NotedImportance> {
-        noted_importance(py, columns, options, threads, |df, spec| {
+        noted_importance(py, columns, permutation_spec(options, threads), progress, |df, spec| {
             self.0.out_of_bag_importance(df, spec)
         })
     }
@@ -137,11 +138,12 @@ impl Forest {
     ) -> PyResult<PyDataFrame> {
         let mut spec = QuantileSpec::new(quantiles);
         spec.threads = threads;
-        table(py, columns, Ok(spec), |df, spec, interrupt| {
-            self.0.out_of_bag_quantiles(df, &spec.interrupt(interrupt))
+        table(py, columns, Ok(spec), |df, spec, monitor| {
+            self.0.out_of_bag_quantiles(df, &spec.monitor(monitor))
         })
     }
 
+    #[allow(clippy::too_many_arguments)] // as they come from Python
     fn report(
         &self,
         py: Python,
@@ -150,6 +152,7 @@ impl Forest {
         reference: Option<Vec<PySeries>>,
         out_of_bag: bool,
         threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
         let df = frame(columns)?;
         let mut spec = ReportSpec::default().out_of_bag(out_of_bag);
@@ -158,7 +161,7 @@ impl Forest {
         }
         (spec.event, spec.row, spec.source) = about;
         spec.threads = threads;
-        interruptible(py, |_| self.0.report_with(&df, &spec))
+        told(py, progress, |monitor| self.0.report_with(&df, &spec.monitor(monitor)))
     }
 
     fn tree(&self, number: usize) -> PyResult<Tree> {

@@ -6,12 +6,14 @@ use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::frames::frame;
-use crate::run::interruptible;
+use crate::passes::PassListener;
+use crate::run::{interruptible, told};
 use crate::specs::{rank_spec, tree_spec};
 use crate::tree::Tree;
 
 /// Ranks the columns of a `LazyReader`.
 #[pyfunction]
+#[allow(clippy::too_many_arguments)] // as they come from Python
 pub fn rank_gain_in_parts(
     py: Python,
     rows: Py<PyAny>,
@@ -19,12 +21,13 @@ pub fn rank_gain_in_parts(
     options: &str,
     threads: Option<usize>,
     memory: u64,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<PyDataFrame> {
     let spec = rank_spec(options, threads)?;
     let mut rows = LazyReader::new(py, rows)?;
-    let ranked = interruptible(py, |interrupt| {
-        let (spec, budget) = (spec.interrupt(interrupt), Budget::of_memory(memory));
-        gaintree::rank_gain_in_parts(&mut rows, target, &spec, &budget, &mut |_, _| {})
+    let ranked = told(py, progress, |monitor| {
+        let (spec, budget) = (spec.monitor(monitor), Budget::of_memory(memory));
+        gaintree::rank_gain_in_parts(&mut rows, target, &spec, &budget)
     });
     rows.or_raised(ranked).map(|ranked| PyDataFrame(ranked.ranking))
 }
@@ -43,14 +46,17 @@ pub fn fit_tree_in_batches(
     options: &str,
     threads: Option<usize>,
     memory: u64,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Fitted> {
     let spec = tree_spec(algorithm, options, threads)?;
     let mut rows = LazyReader::new(py, rows)?;
-    let fit = interruptible(py, |interrupt| {
-        let (spec, budget) = (spec.interrupt(interrupt), Budget::of_memory(memory));
-        gaintree::fit_tree_in_batches(&mut rows, target, &spec, &budget, &mut |_| {})
+    let listener = PassListener::new(progress);
+    let fit = interruptible(py, |monitor| {
+        let (spec, budget) = (spec.monitor(monitor.clone()), Budget::of_memory(memory));
+        let mut tell = |pass| listener.tell(&monitor, pass);
+        gaintree::fit_tree_in_batches(&mut rows, target, &spec, &budget, &mut tell)
     });
-    let fit = rows.or_raised(fit)?;
+    let fit = listener.or_raised(rows.or_raised(fit))?;
     let mut figures = vec![("rows", fit.report.rows)];
     figures.extend(fit.report.figures());
     figures.push(("budget_bytes", memory));

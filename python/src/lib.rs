@@ -13,6 +13,7 @@ mod frames;
 mod in_parts;
 mod model;
 mod models;
+mod passes;
 mod pictures;
 mod run;
 mod specs;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gaintree::{Interrupt, PermutationSpec, RowAnswer, permutation_note};
+use gaintree::{Monitor, PermutationSpec, RowAnswer, permutation_note};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -11,8 +11,7 @@ use crate::errors::{exception, internal_error, polars_exception};
 use crate::forest::Forest;
 use crate::frames::{carried, frame};
 use crate::models::KeptModel;
-use crate::run::interruptible;
-use crate::specs::permutation_spec;
+use crate::run::told;
 use crate::tree::Tree;
 
 /// The methods of the class of a model, which holds an `Arc` of it.
@@ -143,8 +142,8 @@ macro_rules! model_methods {
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let spec = $crate::specs::eval_spec(options);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.evaluation_with(df, &spec.interrupt(interrupt))?.to_frame()
+                $crate::model::table(py, columns, spec, |df, spec, monitor| {
+                    self.0.evaluation_with(df, &spec.monitor(monitor))?.to_frame()
                 })
             }
 
@@ -155,8 +154,8 @@ macro_rules! model_methods {
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let spec = $crate::specs::eval_spec(options);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.intervals(df, &spec.interrupt(interrupt))
+                $crate::model::table(py, columns, spec, |df, spec, monitor| {
+                    self.0.intervals(df, &spec.monitor(monitor))
                 })
             }
 
@@ -176,8 +175,8 @@ macro_rules! model_methods {
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let spec = $crate::specs::eval_spec(options);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.calibration(df, &spec.interrupt(interrupt))
+                $crate::model::table(py, columns, spec, |df, spec, monitor| {
+                    self.0.calibration(df, &spec.monitor(monitor))
                 })
             }
 
@@ -188,8 +187,8 @@ macro_rules! model_methods {
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let spec = $crate::specs::eval_spec(options);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.thresholds(df, &spec.interrupt(interrupt))
+                $crate::model::table(py, columns, spec, |df, spec, monitor| {
+                    self.0.thresholds(df, &spec.monitor(monitor))
                 })
             }
 
@@ -199,8 +198,10 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
                 threads: Option<usize>,
+                progress: Option<pyo3::Py<pyo3::PyAny>>,
             ) -> pyo3::PyResult<$crate::model::NotedImportance> {
-                $crate::model::noted_importance(py, columns, options, threads, |df, spec| {
+                let spec = $crate::specs::permutation_spec(options, threads);
+                $crate::model::noted_importance(py, columns, spec, progress, |df, spec| {
                     self.0.permutation_importance(df, spec)
                 })
             }
@@ -221,10 +222,11 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
                 threads: Option<usize>,
+                progress: Option<pyo3::Py<pyo3::PyAny>>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let spec = $crate::specs::contribution_spec(options, threads);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.contributions_with(df, &spec.interrupt(interrupt))
+                $crate::model::told_table(py, columns, spec, progress, |df, spec, monitor| {
+                    self.0.contributions_with(df, &spec.monitor(monitor))
                 })
             }
 
@@ -234,10 +236,11 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
                 threads: Option<usize>,
+                progress: Option<pyo3::Py<pyo3::PyAny>>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let spec = $crate::specs::contribution_spec(options, threads);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.contribution_importance(df, &spec.interrupt(interrupt))
+                $crate::model::told_table(py, columns, spec, progress, |df, spec, monitor| {
+                    self.0.contribution_importance(df, &spec.monitor(monitor))
                 })
             }
 
@@ -247,10 +250,11 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
                 threads: Option<usize>,
+                progress: Option<pyo3::Py<pyo3::PyAny>>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let spec = $crate::specs::contribution_spec(options, threads);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.interactions(df, &spec.interrupt(interrupt))
+                $crate::model::told_table(py, columns, spec, progress, |df, spec, monitor| {
+                    self.0.interactions(df, &spec.monitor(monitor))
                 })
             }
 
@@ -263,8 +267,8 @@ macro_rules! model_methods {
                 threads: Option<usize>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let spec = $crate::specs::contribution_spec(options, threads);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.waterfall(df, row, &spec.interrupt(interrupt))
+                $crate::model::table(py, columns, spec, |df, spec, monitor| {
+                    self.0.waterfall(df, row, &spec.monitor(monitor))
                 })
             }
 
@@ -277,8 +281,8 @@ macro_rules! model_methods {
                 threads: Option<usize>,
             ) -> pyo3::PyResult<String> {
                 let spec = $crate::specs::contribution_spec(options, threads);
-                $crate::model::of_rows(py, columns, spec, |df, spec, interrupt| {
-                    self.0.waterfall_svg(df, row, &spec.interrupt(interrupt))
+                $crate::model::of_rows(py, columns, spec, None, |df, spec, monitor| {
+                    self.0.waterfall_svg(df, row, &spec.monitor(monitor))
                 })
             }
 
@@ -288,10 +292,11 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
                 threads: Option<usize>,
+                progress: Option<pyo3::Py<pyo3::PyAny>>,
             ) -> pyo3::PyResult<String> {
                 let spec = $crate::specs::contribution_spec(options, threads);
-                $crate::model::of_rows(py, columns, spec, |df, spec, interrupt| {
-                    self.0.contributions_svg(df, &spec.interrupt(interrupt))
+                $crate::model::of_rows(py, columns, spec, progress, |df, spec, monitor| {
+                    self.0.contributions_svg(df, &spec.monitor(monitor))
                 })
             }
         }
@@ -323,26 +328,38 @@ fn of_either_kind(py: Python, model: gaintree::Result<gaintree::Model>) -> PyRes
     }
 }
 
-/// What a verb makes of rows, by a spec. The interrupt, which goes into the spec, is raised when Python
-/// gets a signal.
+/// What a verb makes of rows, by a spec. The monitor, which goes into the spec, ends the work when
+/// Python gets a signal; `progress` is that of [`told`].
 pub fn of_rows<S: Send, T: Send>(
     py: Python,
     columns: Vec<PySeries>,
     spec: PyResult<S>,
-    verb: impl FnOnce(&DataFrame, S, Interrupt) -> gaintree::Result<T> + Send,
+    progress: Option<Py<PyAny>>,
+    verb: impl FnOnce(&DataFrame, S, Monitor) -> gaintree::Result<T> + Send,
 ) -> PyResult<T> {
     let (df, spec) = (frame(columns)?, spec?);
-    interruptible(py, |interrupt| verb(&df, spec, interrupt))
+    told(py, progress, |monitor| verb(&df, spec, monitor))
 }
 
 /// The table that a verb makes of rows: see [`of_rows`].
+pub fn told_table<S: Send>(
+    py: Python,
+    columns: Vec<PySeries>,
+    spec: PyResult<S>,
+    progress: Option<Py<PyAny>>,
+    verb: impl FnOnce(&DataFrame, S, Monitor) -> gaintree::Result<DataFrame> + Send,
+) -> PyResult<PyDataFrame> {
+    of_rows(py, columns, spec, progress, verb).and_then(carried)
+}
+
+/// [`told_table`], and nobody hears of its progress.
 pub fn table<S: Send>(
     py: Python,
     columns: Vec<PySeries>,
     spec: PyResult<S>,
-    verb: impl FnOnce(&DataFrame, S, Interrupt) -> gaintree::Result<DataFrame> + Send,
+    verb: impl FnOnce(&DataFrame, S, Monitor) -> gaintree::Result<DataFrame> + Send,
 ) -> PyResult<PyDataFrame> {
-    of_rows(py, columns, spec, verb).and_then(carried)
+    told_table(py, columns, spec, None, verb)
 }
 
 /// Permutation importances, and what to know of them.
@@ -352,13 +369,12 @@ pub type NotedImportance = (PyDataFrame, Option<String>);
 pub fn noted_importance(
     py: Python,
     columns: Vec<PySeries>,
-    options: &str,
-    threads: Option<usize>,
+    spec: PyResult<PermutationSpec>,
+    progress: Option<Py<PyAny>>,
     verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<DataFrame> + Send,
 ) -> PyResult<NotedImportance> {
-    let spec = permutation_spec(options, threads);
-    let (table, note) = of_rows(py, columns, spec, |df, spec, interrupt| {
-        let spec = spec.interrupt(interrupt);
+    let (table, note) = of_rows(py, columns, spec, progress, |df, spec, monitor| {
+        let spec = spec.monitor(monitor);
         let table = verb(df, &spec)?;
         let note = permutation_note(&table, &spec);
         Ok((table, note))

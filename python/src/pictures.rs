@@ -19,9 +19,7 @@ pub fn curve_svg(
     threads: Option<usize>,
 ) -> PyResult<String> {
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    interruptible(py, |interrupt| {
-        gaintree::curve_svg(&df, target, feature, &spec.interrupt(interrupt))
-    })
+    interruptible(py, |monitor| gaintree::curve_svg(&df, target, feature, &spec.monitor(monitor)))
 }
 
 #[pyfunction]
@@ -74,7 +72,7 @@ pub fn drift_svg(
 ) -> PyResult<String> {
     let (reference, current) = (frame(reference)?, frame(current)?);
     let spec = drift_spec(options, threads)?;
-    interruptible(py, |interrupt| {
-        gaintree::drift_svg(&reference, &current, feature, &spec.interrupt(interrupt))
+    interruptible(py, |monitor| {
+        gaintree::drift_svg(&reference, &current, feature, &spec.monitor(monitor))
     })
 }

@@ -6,13 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
-use gaintree::{Budget, Dialect, Error, Interrupt, QueryBatches, Result, RunQuery};
+use gaintree::{Budget, Dialect, Error, QueryBatches, Result, RunQuery};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_polars::PyDataFrame;
 
 use crate::errors::{exception, internal_error};
-use crate::run::interruptible_by;
+use crate::passes::PassListener;
+use crate::run::told_by;
 use crate::specs::{rank_spec, tree_spec};
 use crate::tree::Tree;
 
@@ -53,19 +54,18 @@ pub fn fit_query(
     let spec = tree_spec(algorithm, options, threads)?;
     let budget = budget.budget();
     let engine = PythonEngine::new(py, engine)?;
-    let fit = interruptible_by(
+    let listener = PassListener::new(progress);
+    let fit = told_by(
         py,
+        None,
         |py| engine.interrupt(py),
-        |interrupt| {
-            let spec = spec.interrupt(interrupt.clone());
-            gaintree::fit_query(&engine, query, target, &spec, &budget, &mut |p| {
-                let told =
-                    (p.pass, p.task.name(), p.levels, p.nodes, p.nodes_so_far, p.values_fetched);
-                engine.tell(&interrupt, &progress, |py, progress| progress.call1(py, told));
-            })
+        |monitor| {
+            let spec = spec.monitor(monitor.clone());
+            let mut tell = |pass| listener.tell(&monitor, pass);
+            gaintree::fit_query(&engine, query, target, &spec, &budget, &mut tell)
         },
     );
-    let fit = engine.or_raised(fit)?;
+    let fit = listener.or_raised(engine.or_raised(fit))?;
     let mut figures = vec![("rows", fit.report.rows)];
     figures.extend(fit.report.figures());
     figures.extend(fit.fetched.figures());
@@ -90,15 +90,11 @@ pub fn rank_query(
     let spec = rank_spec(options, threads)?;
     let budget = budget.budget();
     let engine = PythonEngine::new(py, engine)?;
-    let ranked = interruptible_by(
+    let ranked = told_by(
         py,
+        progress,
         |py| engine.interrupt(py),
-        |interrupt| {
-            let spec = spec.interrupt(interrupt.clone());
-            gaintree::rank_query(&engine, query, target, &spec, &budget, &mut |done, of| {
-                engine.tell(&interrupt, &progress, |py, progress| progress.call1(py, (done, of)));
-            })
-        },
+        |monitor| gaintree::rank_query(&engine, query, target, &spec.monitor(monitor), &budget),
     );
     engine.or_raised(ranked).map(ArrowTable)
 }
@@ -114,8 +110,9 @@ pub fn score_query(
 ) -> PyResult<String> {
     let engine = PythonEngine::new(py, engine)?;
     let tree = tree.get().shared();
-    let scored = interruptible_by(
+    let scored = told_by(
         py,
+        None,
         |py| engine.interrupt(py),
         |_| gaintree::score_query(&engine, query, &tree, probability),
     );
@@ -146,7 +143,7 @@ impl ArrowTable {
 struct PythonEngine {
     engine: Py<PyAny>,
     dialect: Dialect,
-    /// What the engine, or who hears of progress, raised.
+    /// What the engine raised.
     raised: Mutex<Option<PyErr>>,
     /// Whether a signal ended the query.
     is_interrupted: AtomicBool,
@@ -177,20 +174,6 @@ impl PythonEngine {
     fn raise(&self, raised: PyErr) {
         let mut first = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
         first.get_or_insert(raised);
-    }
-
-    /// Tells of progress. What that raises ends the work.
-    fn tell(
-        &self,
-        interrupt: &Interrupt,
-        progress: &Option<Py<PyAny>>,
-        call: impl FnOnce(Python, &Py<PyAny>) -> PyResult<Py<PyAny>>,
-    ) {
-        let Some(progress) = progress else { return };
-        if let Err(raised) = Python::attach(|py| call(py, progress)) {
-            self.raise(raised);
-            interrupt.raise();
-        }
     }
 
     /// Ends the query that runs, if the engine can.

@@ -14,7 +14,7 @@ use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, spec_error};
 use crate::frames::{carried, frame, table};
 use crate::model::model_methods;
-use crate::run::{detached, interruptible, threaded};
+use crate::run::{detached, interruptible, threaded, told};
 use crate::specs::{cv_spec, drift_spec, prune_by_of};
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
@@ -189,10 +189,8 @@ impl Tree {
     ) -> PyResult<PyDataFrame> {
         let (reference, current) = (frame(reference)?, frame(current)?);
         let spec = drift_spec(options, threads)?;
-        interruptible(py, |interrupt| {
-            self.0.drift(&reference, &current, &spec.interrupt(interrupt))
-        })
-        .and_then(carried)
+        interruptible(py, |monitor| self.0.drift(&reference, &current, &spec.monitor(monitor)))
+            .and_then(carried)
     }
 
     fn drift_from_training(
@@ -203,12 +201,11 @@ impl Tree {
         threads: Option<usize>,
     ) -> PyResult<PyDataFrame> {
         let (current, spec) = (frame(current)?, drift_spec(options, threads)?);
-        interruptible(py, |interrupt| {
-            self.0.drift_from_training(&current, &spec.interrupt(interrupt))
-        })
-        .and_then(carried)
+        interruptible(py, |monitor| self.0.drift_from_training(&current, &spec.monitor(monitor)))
+            .and_then(carried)
     }
 
+    #[allow(clippy::too_many_arguments)] // as they come from Python
     fn report(
         &self,
         py: Python,
@@ -217,6 +214,7 @@ impl Tree {
         others: (Option<Vec<PySeries>>, Option<Vec<PySeries>>),
         against: Option<PyRef<Tree>>,
         threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
         let df = frame(columns)?;
         let mut spec = ReportSpec::default();
@@ -232,7 +230,7 @@ impl Tree {
         }
         (spec.event, spec.row, spec.source) = about;
         spec.threads = threads;
-        interruptible(py, |_| self.0.report_with(&df, &spec))
+        told(py, progress, |monitor| self.0.report_with(&df, &spec.monitor(monitor)))
     }
 }
 

@@ -8,7 +8,7 @@ use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::forest::{Answers, Forest, answers};
 use crate::frames::{carried, frame};
-use crate::run::interruptible;
+use crate::run::{interruptible, told};
 use crate::specs::{
     cv_spec, drift_spec, forest_spec, matrix_spec, rank_spec, select_spec, tree_spec,
 };
@@ -21,9 +21,10 @@ pub fn rank_gain(
     target: &str,
     options: &str,
     threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    interruptible(py, |interrupt| gaintree::rank_gain(&df, target, &spec.interrupt(interrupt)))
+    told(py, progress, |monitor| gaintree::rank_gain(&df, target, &spec.monitor(monitor)))
         .and_then(carried)
 }
 
@@ -37,8 +38,7 @@ pub fn split_candidates(
     threads: Option<usize>,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    let work =
-        |interrupt| gaintree::split_candidates(&df, target, feature, &spec.interrupt(interrupt));
+    let work = |monitor| gaintree::split_candidates(&df, target, feature, &spec.monitor(monitor));
     interruptible(py, work).and_then(carried)
 }
 
@@ -52,7 +52,7 @@ pub fn mdl_cuts(
     threads: Option<usize>,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    let work = |interrupt| gaintree::mdl_cuts(&df, target, feature, &spec.interrupt(interrupt));
+    let work = |monitor| gaintree::mdl_cuts(&df, target, feature, &spec.monitor(monitor));
     interruptible(py, work).and_then(carried)
 }
 
@@ -65,7 +65,7 @@ pub fn mdl_cuts_by_feature(
     threads: Option<usize>,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    let work = |interrupt| gaintree::mdl_cuts_by_feature(&df, target, &spec.interrupt(interrupt));
+    let work = |monitor| gaintree::mdl_cuts_by_feature(&df, target, &spec.monitor(monitor));
     interruptible(py, work).and_then(carried)
 }
 
@@ -78,10 +78,8 @@ pub fn select_features(
     threads: Option<usize>,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, select_spec(options, threads)?);
-    interruptible(py, |interrupt| {
-        gaintree::select_features(&df, target, &spec.interrupt(interrupt))
-    })
-    .and_then(carried)
+    interruptible(py, |monitor| gaintree::select_features(&df, target, &spec.monitor(monitor)))
+        .and_then(carried)
 }
 
 #[pyfunction]
@@ -92,7 +90,7 @@ pub fn gain_matrix(
     threads: Option<usize>,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, matrix_spec(options, threads)?);
-    interruptible(py, |interrupt| gaintree::gain_matrix(&df, &spec.interrupt(interrupt)))
+    interruptible(py, |monitor| gaintree::gain_matrix(&df, &spec.monitor(monitor)))
         .and_then(carried)
 }
 
@@ -105,10 +103,8 @@ pub fn redundant_groups(
     threads: Option<usize>,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, matrix_spec(options, threads)?);
-    interruptible(py, |interrupt| {
-        gaintree::redundant_groups(&df, threshold, &spec.interrupt(interrupt))
-    })
-    .and_then(carried)
+    interruptible(py, |monitor| gaintree::redundant_groups(&df, threshold, &spec.monitor(monitor)))
+        .and_then(carried)
 }
 
 #[pyfunction]
@@ -121,7 +117,7 @@ pub fn drift(
 ) -> PyResult<PyDataFrame> {
     let (reference, current) = (frame(reference)?, frame(current)?);
     let spec = drift_spec(options, threads)?;
-    interruptible(py, |interrupt| gaintree::drift(&reference, &current, &spec.interrupt(interrupt)))
+    interruptible(py, |monitor| gaintree::drift(&reference, &current, &spec.monitor(monitor)))
         .and_then(carried)
 }
 
@@ -136,8 +132,8 @@ pub fn drift_bins(
 ) -> PyResult<PyDataFrame> {
     let (reference, current) = (frame(reference)?, frame(current)?);
     let spec = drift_spec(options, threads)?;
-    interruptible(py, |interrupt| {
-        gaintree::drift_bins(&reference, &current, feature, &spec.interrupt(interrupt))
+    interruptible(py, |monitor| {
+        gaintree::drift_bins(&reference, &current, feature, &spec.monitor(monitor))
     })
     .and_then(carried)
 }
@@ -155,7 +151,7 @@ pub fn fit_tree(
     threads: Option<usize>,
 ) -> PyResult<Fitted> {
     let (df, spec) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
-    let work = |interrupt| gaintree::fit_tree(&df, target, &spec.interrupt(interrupt));
+    let work = |monitor| gaintree::fit_tree(&df, target, &spec.monitor(monitor));
     let fit = interruptible(py, work)?;
     let times = (fit.timing.encode, fit.timing.grow);
     Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
@@ -177,11 +173,12 @@ pub fn fit_forest(
     forest: &str,
     out_of_bag: bool,
     threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<FittedForest> {
     let (df, mut spec) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
     spec.out_of_bag = out_of_bag;
-    let fit = interruptible(py, |interrupt| {
-        spec.tree.interrupt = Some(interrupt);
+    let fit = told(py, progress, |monitor| {
+        spec.tree.monitor = Some(monitor);
         gaintree::fit_forest(&df, target, &spec)
     })?;
     let times = (fit.timing.encode, fit.timing.grow, fit.timing.out_of_bag);
@@ -200,11 +197,12 @@ pub fn corrected_importance(
     forest: &str,
     permutations: u32,
     threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<PyDataFrame> {
     let (df, forest) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
     let mut spec = CorrectedSpec::new(forest).permutations(permutations);
-    interruptible(py, |interrupt| {
-        spec.forest.tree.interrupt = Some(interrupt);
+    told(py, progress, |monitor| {
+        spec.forest.tree.monitor = Some(monitor);
         gaintree::corrected_importance(&df, target, &spec)
     })
     .and_then(carried)
@@ -222,11 +220,12 @@ pub fn boruta(
     runs: u32,
     alpha: f64,
     threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<PyDataFrame> {
     let (df, forest) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
     let mut spec = BorutaSpec::new(forest).runs(runs).alpha(alpha);
-    interruptible(py, |interrupt| {
-        spec.forest.tree.interrupt = Some(interrupt);
+    told(py, progress, |monitor| {
+        spec.forest.tree.monitor = Some(monitor);
         gaintree::boruta(&df, target, &spec)
     })
     .and_then(carried)
@@ -247,7 +246,6 @@ pub fn cross_validate_pruning(
 ) -> PyResult<CrossValidated> {
     let (df, spec) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
     let cv = cv_spec(folds, one_standard_error, prune_by)?;
-    let work =
-        |interrupt| gaintree::cross_validate_pruning(&df, target, &spec.interrupt(interrupt), &cv);
+    let work = |monitor| gaintree::cross_validate_pruning(&df, target, &spec.monitor(monitor), &cv);
     interruptible(py, work).map(cross_validated)
 }

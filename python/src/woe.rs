@@ -22,7 +22,7 @@ pub fn woe_bins(
     threads: Option<usize>,
 ) -> PyResult<WoeBins> {
     let (df, spec) = (frame(columns)?, woe_spec(options, threads)?);
-    interruptible(py, |interrupt| gaintree::woe_bins(&df, target, &spec.interrupt(interrupt)))
+    interruptible(py, |monitor| gaintree::woe_bins(&df, target, &spec.monitor(monitor)))
         .map(WoeBins)
 }
 

@@ -9,8 +9,8 @@ use crate::data::dtype::{DType, Kind};
 use crate::data::target::Target;
 use crate::data::weights::{Weights, check_weights};
 use crate::error::{Error, Result, no_such_column};
-use crate::spec::{Interrupt, Task};
-use crate::util::interrupts::check_interrupt;
+use crate::spec::{Monitor, Task};
+use crate::util::monitoring::check_interrupt;
 use crate::util::parallel;
 
 use super::raw_column::RawColumn;
@@ -33,7 +33,7 @@ pub(crate) struct EncodeContext {
     /// The rows of positive weight; `None` if all are.
     pub(crate) kept: Option<Vec<u32>>,
     /// Stops the encoding of columns.
-    pub(crate) interrupt: Option<Interrupt>,
+    pub(crate) monitor: Option<Monitor>,
 }
 
 /// Overrides of what the columns' dtypes say: whether they are classes or numbers, ordered or
@@ -106,10 +106,10 @@ impl Table {
         target: &S,
         weights: Option<Vec<f64>>,
         kinds: Kinds,
-        interrupt: Option<&Interrupt>,
+        monitor: Option<&Monitor>,
     ) -> Result<Table> {
         kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-        let context = EncodeContext::new(target, weights.as_deref(), interrupt.cloned())?;
+        let context = EncodeContext::new(target, weights.as_deref(), monitor.cloned())?;
         let named = kinds.by_name();
         // An invalid target is reported before an invalid column, and stops their encoding.
         let target_failed = AtomicBool::new(false);
@@ -173,7 +173,7 @@ impl EncodeContext {
     fn new(
         target: &impl Source,
         weights: Option<&[f64]>,
-        interrupt: Option<Interrupt>,
+        monitor: Option<Monitor>,
     ) -> Result<EncodeContext> {
         let (target, n_given) = (target.name().to_string(), target.n_rows());
         let mut kept = None;
@@ -184,7 +184,7 @@ impl EncodeContext {
             let has_zero = weights.contains(&0.0);
             kept = has_zero.then(|| (0..n_given as u32).filter(positive).collect::<Vec<u32>>());
         }
-        Ok(EncodeContext { target, n_given, kept, interrupt })
+        Ok(EncodeContext { target, n_given, kept, monitor })
     }
 
     fn target(&self, target: &impl Source, task: Task) -> Result<Target> {
@@ -206,7 +206,7 @@ impl EncodeContext {
 
     /// An error if the work is to stop.
     pub(crate) fn check_interrupt(&self) -> Result<()> {
-        check_interrupt(self.interrupt.as_ref())
+        check_interrupt(self.monitor.as_ref())
     }
 
     fn cells(&self, role: &str, source: &impl Source) -> Result<ColumnData> {

@@ -4,7 +4,7 @@ use rand_distr::{Binomial, Distribution};
 
 use crate::error::Result;
 use crate::spec::{Bootstrap, EvalSpec};
-use crate::util::interrupts::check_interrupt;
+use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 use crate::util::random::Random;
 
@@ -34,8 +34,11 @@ pub(super) fn intervals(
     let Some(Bootstrap { resamples, confidence, seed }) = spec.bootstrap else {
         return Ok(Vec::new());
     };
+    let monitor = spec.monitor.as_ref();
+    begin_stage(monitor, "drawing rows", resamples as usize);
     let drawn = parallel::try_map(0..u64::from(resamples), |at| {
-        check_interrupt(spec.interrupt.as_ref())?;
+        check_interrupt(monitor)?;
+        advance(monitor, 1);
         Ok(draw(&mut Random::of_stream(seed, [0, at])))
     })?;
     let interval = |(figure, (name, &value)): (usize, (&&str, &Option<f64>))| {

@@ -29,7 +29,7 @@ pub fn grow_from_store(
 ) -> Result<(Tree, ExternalReport)> {
     spec.pruning.check()?;
     check_size_early(store, spec, budget)?;
-    let mut passes = Passes::<dyn RowStore + '_>::new(store, spec.interrupt.clone(), progress);
+    let mut passes = Passes::<dyn RowStore + '_>::new(store, spec.monitor.clone(), progress);
     let prepared = Prepared::for_tree(&mut passes, spec, budget)?;
     passes.report.rows = prepared.rows;
     if spec.raises_subtrees() && !prepared.target.labels().is_empty() {

@@ -3,31 +3,31 @@
 use super::report::{ExternalReport, PassTask, Progress};
 use super::row_store::{CountRequest, Counts, RowStore};
 use crate::error::{Error, Result};
-use crate::spec::Interrupt;
-use crate::util::interrupts::check_interrupt;
+use crate::spec::Monitor;
+use crate::util::monitoring::check_interrupt;
 
 /// A store, and what was asked of it so far.
 pub(super) struct Passes<'a, R: RowStore + ?Sized = dyn RowStore + 'a> {
     pub(super) store: &'a mut R,
     pub(super) report: ExternalReport,
     pub(super) nodes_so_far: usize,
-    interrupt: Option<Interrupt>,
+    monitor: Option<Monitor>,
     progress: &'a mut dyn FnMut(Progress),
 }
 
 impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
     pub(super) fn new(
         store: &'a mut R,
-        interrupt: Option<Interrupt>,
+        monitor: Option<Monitor>,
         progress: &'a mut dyn FnMut(Progress),
     ) -> Self {
         let report = ExternalReport::default();
-        Passes { store, report, nodes_so_far: 0, interrupt, progress }
+        Passes { store, report, nodes_so_far: 0, monitor, progress }
     }
 
     /// Begins a pass about so many nodes.
     pub(super) fn begin(&mut self, task: PassTask, nodes: usize) -> Result<()> {
-        check_interrupt(self.interrupt.as_ref())?;
+        check_interrupt(self.monitor.as_ref())?;
         self.report.passes += 1;
         self.report.gathers += u32::from(task == PassTask::Gather);
         (self.progress)(Progress {

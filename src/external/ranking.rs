@@ -28,8 +28,7 @@ pub struct StoreRanking {
 
 /// Ranks the features of a store: the figures, bit for bit, of
 /// [`rank_by_spec`](crate::engine::rank_by_spec) of the same rows in memory. `groups` is the index of a
-/// feature of levels, each of which is a group of rows; `None` is one group. `progress` hears how
-/// many features are ranked, and of how many.
+/// feature of levels, each of which is a group of rows; `None` is one group.
 ///
 /// # Errors
 /// As [`rank_by_spec`](crate::engine::rank_by_spec); what the store says; a spec that needs all rows
@@ -40,7 +39,6 @@ pub fn rank_from_store(
     groups: Option<u32>,
     spec: &RankSpec,
     budget: &Budget,
-    progress: &mut dyn FnMut(usize, usize),
 ) -> Result<StoreRanking> {
     if let Some(what) = needs_rows(spec) {
         return Err(Error::spec(format!(
@@ -48,8 +46,7 @@ pub fn rank_from_store(
         )));
     }
     let mut of_passes = |_| {};
-    let mut passes =
-        Passes::<dyn RankStore + '_>::new(store, spec.interrupt.clone(), &mut of_passes);
+    let mut passes = Passes::<dyn RankStore + '_>::new(store, spec.monitor.clone(), &mut of_passes);
     let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
     let class_weights = &ClassWeights::Equal;
     let of = Preparation { kinds, class_weights, tree: None };
@@ -60,7 +57,7 @@ pub fn rank_from_store(
         Some(column) => levels_of(&prepared, column)?,
     };
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
-    let task = RankTask { passes, prepared: &prepared, groups, spec, budget, progress };
+    let task = RankTask { passes, prepared: &prepared, groups, spec, budget };
     let visitor = StoreRankingVisitor(task);
     let ranked = visitor.visit(&target, weights.as_ref(), Criterion::Entropy, spec.log_base);
     let (gains, report) = ranked?;

@@ -18,10 +18,11 @@ use super::row_store::{BinRequest, CountRequest, Counts, ValueRequest};
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use crate::error::Result;
-use crate::rank::{FeatureGain, RankCounts};
+use crate::rank::{FeatureGain, RANKING, RankCounts};
 use crate::spec::{Budget, RankSpec};
 use crate::stat::StatVec;
 use crate::tree::rule::Test;
+use crate::util::monitoring::{advance, begin_stage};
 use crate::util::parallel;
 
 /// The figures of each feature by group, and how it went.
@@ -35,7 +36,6 @@ pub(super) struct RankTask<'a, 'p> {
     pub(super) groups: Option<u32>,
     pub(super) spec: &'a RankSpec,
     pub(super) budget: &'a Budget,
-    pub(super) progress: &'a mut dyn FnMut(usize, usize),
 }
 
 /// A ranking under way.
@@ -52,6 +52,8 @@ pub(super) struct StoreRanker<'a, 'p, S: CountedStats> {
     columns: Vec<u32>,
     /// The variances of all rows of a node, which are those of each column without missing values.
     variances: HashMap<RatedMomentRequest, f64>,
+    /// The ranked features that the monitor heard of.
+    n_told: usize,
 }
 
 impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
@@ -61,7 +63,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         let mut columns = root.columns.clone();
         columns.retain(|column| Some(*column) != of.groups);
         let (ratings, variances) = (stats.ratings(), HashMap::new());
-        StoreRanker { ratings, stats, of, tree, nodes: vec![root], columns, variances }
+        StoreRanker { ratings, stats, of, tree, nodes: vec![root], columns, variances, n_told: 0 }
     }
 
     pub(super) fn rank(mut self) -> RankedFeatures {
@@ -72,23 +74,25 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         let each_group = |&column: &u32| (0..n_groups).map(move |group| (column, group));
         let wanted: Vec<(u32, usize)> = self.columns.iter().flat_map(each_group).collect();
         let mut gains: Vec<FeatureGain> = Vec::new();
+        begin_stage(self.of.spec.monitor.as_ref(), RANKING, wanted.len());
         while gains.len() < wanted.len() {
-            self.say(gains.len());
             let mut features = self.count_bins(&wanted[gains.len()..])?;
             self.add_variances(&mut features)?;
             self.count_levels(&mut features, gains.len())?;
             self.find_cuts(&mut features)?;
             let (stats, ratings) = (&self.stats, &self.ratings);
             gains.extend(parallel::try_map(features, |feature| feature.gain(stats, ratings))?);
+            self.say(gains.len());
         }
         let mut gains = gains.into_iter();
         let by_group = self.columns.iter().map(|_| gains.by_ref().take(n_groups).collect());
         Ok((by_group.collect(), self.of.passes.report))
     }
 
-    /// Tells how many columns are ranked, of so many that are ranked in a group.
+    /// Tells how many features are ranked.
     fn say(&mut self, n_ranked: usize) {
-        (self.of.progress)(n_ranked / self.nodes.len(), self.columns.len());
+        advance(self.of.spec.monitor.as_ref(), n_ranked - self.n_told);
+        self.n_told = n_ranked;
     }
 
     /// Makes a node for each level of a column, and counts its rows.

@@ -60,7 +60,7 @@ impl SubtreeGrowth<'_> {
             target: whole.name.clone(),
             n_given: n_rows,
             kept: None,
-            interrupt: self.spec.interrupt.clone(),
+            monitor: self.spec.monitor.clone(),
         };
         let mut spec = self.spec.clone();
         // The units count the classes' weights already.

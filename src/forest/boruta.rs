@@ -1,6 +1,6 @@
 //! Features told from noise by the Boruta algorithm.
 
-use super::copies::{CopyForests, CopyGains, check_forests};
+use super::copies::{CopyForests, CopyGains, begin_forests};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::BorutaSpec;
@@ -62,7 +62,7 @@ pub struct DecidedFeature {
 /// # Errors
 /// As [`grow_forest`](crate::engine::grow_forest); fewer than 10 runs, an alpha out of range.
 pub fn boruta_features(table: &Table, spec: &BorutaSpec) -> Result<Vec<DecidedFeature>> {
-    check_forests("runs", spec.runs, &spec.forest)?;
+    begin_forests("runs", spec.runs, &spec.forest)?;
     if !(spec.alpha > 0.0 && spec.alpha < 1.0) {
         return Err(Error::spec(format!(
             "alpha is {}; the chance of a wrong decision is above 0 and below 1",

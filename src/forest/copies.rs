@@ -2,12 +2,13 @@
 //! nothing, so that what they gain is what chance makes.
 
 use super::draws::rows_of_copies;
-use super::growth::ForestGrower;
+use super::growth::{ForestGrower, GROWING};
 use crate::data::column::Column;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::grow::SharedTable;
 use crate::spec::ForestSpec;
+use crate::util::monitoring::begin_stage;
 use crate::util::parallel;
 
 /// The least number of forests that copies are compared in: the moments of fewer say little.
@@ -64,15 +65,18 @@ impl CopyForests<'_> {
     }
 }
 
-/// Checks the number of forests that copies are compared in.
-pub(super) fn check_forests(name: &str, n: u32, spec: &ForestSpec) -> Result<()> {
+/// Checks the number of forests that copies are compared in, and begins their growth.
+pub(super) fn begin_forests(name: &str, n: u32, spec: &ForestSpec) -> Result<()> {
     if n < LEAST_FORESTS {
         return Err(Error::spec(format!(
             "{name} is {n}; at least {LEAST_FORESTS} are needed to tell what chance makes"
         )));
     }
     match n.checked_mul(spec.trees) {
-        Some(_) => Ok(()),
+        Some(n_trees) => {
+            begin_stage(spec.tree.monitor.as_ref(), GROWING, n_trees as usize);
+            Ok(())
+        }
         None => Err(Error::spec(format!(
             "{name} is {n} with {} trees each; together they are at most {}",
             spec.trees,

@@ -1,6 +1,6 @@
 //! Gains without what chance makes.
 
-use super::copies::{CopyForests, CopyGains, check_forests};
+use super::copies::{CopyForests, CopyGains, begin_forests};
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::spec::CorrectedSpec;
@@ -41,7 +41,7 @@ pub struct CorrectedGain {
 /// # Errors
 /// As [`grow_forest`](crate::engine::grow_forest); fewer than 10 permutations.
 pub fn corrected_gains(table: &Table, spec: &CorrectedSpec) -> Result<Vec<CorrectedGain>> {
-    check_forests("permutations", spec.permutations, &spec.forest)?;
+    begin_forests("permutations", spec.permutations, &spec.forest)?;
     let features: Vec<u32> = (0..table.columns.len() as u32).collect();
     let forests = CopyForests { table, spec: &spec.forest, features, n_copies: 1 };
     let gains = (0..spec.permutations).map(|permutation| forests.gains(permutation));

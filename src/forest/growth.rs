@@ -8,7 +8,11 @@ use crate::grow::{DrawnFeatures, Features, NodePath, Sample, SharedTable, Splits
 use crate::spec::{ClassWeights, ForestSpec, MaxFeatures, TreeSpec};
 use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
+use crate::util::monitoring::{advance, begin_stage};
 use crate::util::parallel;
+
+/// The stage of a growth: a part of it for each tree.
+pub(super) const GROWING: &str = "growing trees";
 
 /// [`grow_forest`](crate::engine::grow_forest). Keeps as many trees in the making as there are threads.
 pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result<ForestData> {
@@ -16,6 +20,7 @@ pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result
     // Not all at once: a thread that waits for the nodes of one tree could start another.
     let at_once = rayon::current_num_threads() as u32;
     let mut trees = Vec::with_capacity(spec.trees as usize);
+    begin_stage(spec.tree.monitor.as_ref(), GROWING, spec.trees as usize);
     for first in (0..spec.trees).step_by(at_once as usize) {
         let some = first..spec.trees.min(first + at_once);
         trees.extend(parallel::try_map(some, |tree| grower.tree(tree))?);
@@ -97,6 +102,7 @@ impl<'a> ForestGrower<'a> {
         let splits = if self.spec.extra { Splits::Drawn(&seed) } else { Splits::All };
         let sample = Sample { rows: None, weights: weights.as_deref(), features, splits };
         let (tree, _) = self.table.grow(&sample, &self.to_grow)?;
+        advance(self.spec.tree.monitor.as_ref(), 1);
         let (spec, schema) = (Arc::clone(&self.spec_of_trees), Arc::clone(&self.bare_schema));
         Ok(TreeData { spec, schema, ..tree })
     }

@@ -9,7 +9,7 @@ use super::partition::Partition;
 use super::prepare::Sharing;
 use super::sample::DrawnFeatures;
 use super::selector::Selector;
-use crate::spec::{Grouping, Interrupt, TreeSpec};
+use crate::spec::{Grouping, Monitor, TreeSpec};
 use crate::split::{Limits, SplitPolicy, partitions};
 use crate::stat::{Rating, RowStats, Summary};
 
@@ -20,7 +20,7 @@ pub(crate) struct Grower<'a> {
     pub(super) max_leaves: Option<u32>,
     max_depth: u32,
     min_samples_split: u64,
-    interrupt: Option<Interrupt>,
+    monitor: Option<Monitor>,
     /// The columns each node looks at, if not at all of them.
     pub(super) drawn: Option<DrawnFeatures<'a>>,
     /// What the one split of a column is drawn by, if not all are rated.
@@ -67,7 +67,7 @@ impl<'a> Grower<'a> {
             max_depth: spec.max_depth.unwrap_or(u32::MAX),
             max_leaves: spec.max_leaves,
             min_samples_split: spec.min_samples_split.max(2),
-            interrupt: spec.interrupt.clone(),
+            monitor: spec.monitor.clone(),
             drawn,
             split_draws: None,
         }
@@ -96,7 +96,7 @@ impl<'a> Grower<'a> {
     /// Whether growth is to stop. No more columns are searched then, so that the open nodes become
     /// leaves, and the tree is given up.
     pub(super) fn is_interrupted(&self) -> bool {
-        self.interrupt.as_ref().is_some_and(Interrupt::is_raised)
+        self.monitor.as_ref().is_some_and(Monitor::is_interrupted)
     }
 
     /// Whether a node is a leaf whatever its columns hold, of which so many may vary in it.

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::spec::TreeSpec;
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 use crate::tree::TreeData;
-use crate::util::interrupts::check_interrupt;
+use crate::util::monitoring::check_interrupt;
 
 impl GrowthTable {
     /// Grows a tree in the current pool, and does not prune it. `orders` are those of
@@ -67,7 +67,7 @@ impl GrowthTable {
         };
         let weights_by_number = of_sample.as_ref().or(weights.as_deref());
         let arena = growth.visit(&self.target, weights_by_number, spec.criterion, spec.log_base);
-        check_interrupt(spec.interrupt.as_ref())?;
+        check_interrupt(spec.monitor.as_ref())?;
         let spec = spec_of_tree(spec, &self.target);
         let mut tree = arena.into_tree(spec, &self.columns, &has_missing, &self.target);
         Arc::make_mut(&mut tree.schema).class_weights = of_class;
@@ -145,7 +145,7 @@ pub(crate) fn grow_part(
     };
     let weights = table.weights.as_ref();
     let arena = growth.visit(&table.target, weights, spec.criterion, spec.log_base);
-    check_interrupt(spec.interrupt.as_ref())?;
+    check_interrupt(spec.monitor.as_ref())?;
     let (has_missing, weights) = (vec![false; table.columns.len()], arena.weights());
     let tree = arena.into_tree(spec.clone(), &table.columns, &has_missing, &table.target);
     Ok((tree, weights))
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
     use crate::data::dtype::{DType, key_of_i64};
     use crate::engine::{ColumnData, Kinds, Source};
-    use crate::spec::Interrupt;
+    use crate::spec::Monitor;
 
     struct Numbers(DType, Vec<u64>);
 
@@ -238,11 +238,11 @@ mod tests {
             };
             growth.visit(&table.target, None, spec.criterion, spec.log_base).weights().len()
         };
-        let interrupt = Interrupt::default();
+        let monitor = Monitor::default();
         let specs = [TreeSpec::cart(), TreeSpec::c45(), TreeSpec::cart().max_leaves(99)];
-        let specs = specs.map(|spec| spec.interrupt(interrupt.clone()));
+        let specs = specs.map(|spec| spec.monitor(monitor.clone()));
         assert!(specs.iter().all(|spec| n_nodes(spec) > 100));
-        interrupt.raise();
+        monitor.interrupt();
         assert!(specs.iter().all(|spec| n_nodes(spec) == 1));
     }
 }

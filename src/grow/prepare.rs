@@ -65,7 +65,7 @@ pub(super) fn check_missing(
 
 /// The spec that a tree of this target keeps.
 pub(crate) fn spec_of_tree(spec: &TreeSpec, target: &Target) -> TreeSpec {
-    let mut spec = TreeSpec { interrupt: None, ..spec.clone() };
+    let mut spec = TreeSpec { monitor: None, ..spec.clone() };
     if target.labels().is_empty() {
         // What a regression tree is grown by, whatever the preset says of classes.
         spec.criterion = Criterion::Variance;

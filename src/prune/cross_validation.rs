@@ -9,6 +9,7 @@ use crate::grow::{Sample, SharedTable};
 use crate::score::{PreparedTree, Scorer};
 use crate::spec::{PruneBy, Pruning, TreeSpec};
 use crate::tree::TreeData;
+use crate::util::monitoring::{advance, begin_stage};
 use std::sync::Arc;
 
 /// How pruning is cross-validated.
@@ -101,6 +102,8 @@ impl TreeData {
         let (weights, _) = table.class_weighted(&spec.class_weights)?;
         let weight_of = |row: u32| weights.as_ref().map_or(1.0, |w| w.weight(row as usize));
         let mut errors = HeldOutErrors::new(alphas.len());
+        let monitor = spec.monitor.as_ref();
+        begin_stage(monitor, "cross-validating", cv.folds);
         for fold in 0..cv.folds {
             let (held_out, rest): (Vec<u32>, Vec<u32>) =
                 (0..table.n_rows() as u32).partition(|&row| fold_of[row as usize] == fold);
@@ -113,6 +116,7 @@ impl TreeData {
             let routes = prepared.routes(held_out.len(), column, &[])?;
             let loss = Loss::new(&tree, cv.prune_by);
             errors.add(&loss, actual, (&held_out, &routes), weight_of, &alphas);
+            advance(monitor, 1);
         }
         let (means, standard_errors) = errors.means();
         let least = means.iter().copied().fold(f64::INFINITY, f64::min);

@@ -31,6 +31,7 @@ use crate::encode::table::{FeatureKinds, Kinds, Table};
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Cuts, LogBase, RankMissing, RankSpec, SortBy};
 use crate::stat::TargetVisitor;
+use crate::util::monitoring::begin_stage;
 pub use chance::ChanceFigures;
 pub(crate) use chance::set_q_values;
 pub(crate) use counted::RankCounts;
@@ -137,6 +138,9 @@ pub struct NumberMeasures {
     pub variance_reduction: f64,
 }
 
+/// The stage of a ranking: a part of it for each column.
+pub(crate) const RANKING: &str = "ranking columns";
+
 /// A grouping of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups<'a> {
@@ -160,6 +164,7 @@ pub fn rank(
     let column = |i: usize| Ok::<_, Infallible>(RankedColumn::Encoded(&table.columns[i]));
     let n_columns = table.columns.len();
     let spec = &RankSpec::default().log_base(base).missing(missing).cuts(cuts);
+    begin_stage(table.context.monitor.as_ref(), RANKING, n_columns);
     let visitor = RankVisitor { table, n_columns, column, groups, spec, given: None };
     let Ok(gains) = visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, base);
     gains
@@ -241,6 +246,7 @@ impl<'a> ColumnRanking<'a> {
             [] => None,
             given => Some(strata_of(rows, given, &kinds)?),
         };
+        begin_stage(spec.monitor.as_ref(), RANKING, features.len());
         Ok(ColumnRanking { rows, kinds, groups, spec, strata })
     }
 

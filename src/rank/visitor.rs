@@ -18,6 +18,7 @@ use crate::encode::table::{EncodeContext, Table};
 use crate::spec::RankSpec;
 use crate::split::{BinarySplits, ColumnView, Scratch, ordered};
 use crate::stat::{ClassRows, Count, Num, NumberRows, RowStats, TargetVisitor};
+use crate::util::monitoring::advance;
 use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
 
@@ -109,10 +110,9 @@ where
                 Ranked::new(gain, column, view, rows, missing, cuts)
             },
         )?;
-        let Table { weights, context: EncodeContext { interrupt, .. }, .. } = self.table;
-        let (is_weighted, interrupt) = (weights.is_some(), interrupt.as_ref());
-        let by_chance =
-            ByChance { rows, chance, missing, is_weighted, interrupt, of_buckets, exact };
+        let Table { weights, context: EncodeContext { monitor, .. }, .. } = self.table;
+        let (is_weighted, monitor) = (weights.is_some(), monitor.as_ref());
+        let by_chance = ByChance { rows, chance, missing, is_weighted, monitor, of_buckets, exact };
         Ok(match self.groups.map(GroupedRows::new) {
             None => {
                 let all_rows = self.table.all_rows();
@@ -149,8 +149,11 @@ where
             })
         };
         let pool = ScratchPool::default();
-        let columns =
-            parallel::map(0..self.n_columns, |at| pool.with(|memory| rank_column(memory, at)));
+        let columns = parallel::map(0..self.n_columns, |at| {
+            let ranked = pool.with(|memory| rank_column(memory, at));
+            advance(self.table.context.monitor.as_ref(), 1);
+            ranked
+        });
         columns.into_iter().collect()
     }
 }

@@ -9,9 +9,9 @@ use super::lanes::TILE_ROWS;
 use super::tile::TileNumbers;
 use crate::data::column_data::Source;
 use crate::error::Result;
-use crate::spec::Interrupt;
+use crate::spec::Monitor;
 use crate::tree::highest;
-use crate::util::interrupts::check_interrupt;
+use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 
 /// Trees whose draws are looked at together: as many as a row's mask has bits.
@@ -21,7 +21,7 @@ const TREES_OF_MASK: u32 = u64::BITS;
 pub(crate) struct OutOfBagRows<'a> {
     pub(crate) actual: &'a Actual,
     pub(crate) voting: Voting,
-    pub(crate) interrupt: Option<&'a Interrupt>,
+    pub(crate) monitor: Option<&'a Monitor>,
 }
 
 /// What a forest says of the rows it was grown on.
@@ -69,6 +69,7 @@ impl PreparedForest<'_> {
         let (mut values, mut n_trees) = (vec![0.0; n_rows * width], vec![0; n_rows]);
         let (mut classes, all) = (vec![0; n_rows], self.data.trees.len() as u32);
         let mut curve = Vec::with_capacity(all as usize);
+        begin_stage(rows.monitor, "answering out of bag", n_rows * all as usize);
         for first in (0..all).step_by(TREES_OF_MASK as usize) {
             let trees = first..all.min(first + TREES_OF_MASK);
             let masks = left_out(trees.clone())?;
@@ -78,12 +79,14 @@ impl PreparedForest<'_> {
                 .zip(n_trees.chunks_mut(TILE_ROWS));
             let tiles = (0..).step_by(TILE_ROWS).zip(tiles);
             let of_tiles = parallel::try_map(tiles, |(start, ((values, classes), n_trees))| {
-                check_interrupt(rows.interrupt)?;
-                let of_tile = start..start + n_trees.len();
+                check_interrupt(rows.monitor)?;
+                let n_tile_rows = n_trees.len();
+                let of_tile = start..start + n_tile_rows;
                 let mut buffers = Vec::new();
                 let numbers = TileNumbers::new(&lanes, &of_tile, &mut buffers);
                 let tile = Tile { values, classes, n_trees };
                 let curve = tile.add_trees(self, &trees, &numbers, &masks[of_tile], rows, start);
+                advance(rows.monitor, n_tile_rows * trees.len());
                 Ok(curve)
             })?;
             // Tile by tile, so that sums of squares are the same on any number of threads.

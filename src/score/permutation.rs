@@ -11,7 +11,7 @@ use super::tile::TileNumbers;
 use crate::data::column_data::Source;
 use crate::error::{Error, Result};
 use crate::spec::{PermutationLoss, PermutationSpec};
-use crate::util::interrupts::check_interrupt;
+use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 use crate::util::random::Random;
 
@@ -25,6 +25,9 @@ pub(crate) struct JudgedRows<'a> {
     pub(crate) left_out: Option<Vec<Vec<u64>>>,
     pub(crate) spec: &'a PermutationSpec,
 }
+
+/// The stage of the work.
+const PERMUTING: &str = "permuting features";
 
 /// Features that are permuted together, by their indices in the schema; there is at least one.
 pub(crate) type Group = Vec<u32>;
@@ -48,6 +51,9 @@ impl PreparedForest<'_> {
     ) -> Result<Vec<Vec<f64>>> {
         let n_rows = rows.actual.len();
         let mut lanes = self.lanes(n_rows, Some(0), column, known)?;
+        let n_used = groups.iter().filter(|group| !self.lanes_of(group).is_empty()).count();
+        let n_times = 1 + n_used * rows.repeats as usize;
+        begin_stage(rows.spec.monitor.as_ref(), PERMUTING, n_times * n_rows);
         let before = self.loss(&lanes, rows)?;
         let increases_of = |group: &Group| {
             let of_group = self.lanes_of(group);
@@ -92,12 +98,17 @@ impl PreparedForest<'_> {
             .collect();
         let groups: Vec<(u32, Vec<usize>)> =
             groups.iter().map(|group| (group[0], self.lanes_of(group))).collect();
+        let monitor = rows.spec.monitor.as_ref();
+        begin_stage(monitor, PERMUTING, self.data.trees.len());
         let of_trees = parallel::try_map(0..self.data.trees.len() as u32, |tree| {
-            check_interrupt(rows.spec.interrupt.as_ref())?;
+            check_interrupt(monitor)?;
             let times = drawn(tree)?;
             let left_out = (0..).zip(times).filter(|(_, times)| *times == 0);
             let left_out: Vec<u32> = left_out.map(|(row, _)| row).collect();
-            Ok(self.loss_increases_of_tree::<S>(tree, &left_out, &lanes, &groups, rows))
+            let increases =
+                self.loss_increases_of_tree::<S>(tree, &left_out, &lanes, &groups, rows);
+            advance(monitor, 1);
+            Ok(increases)
         })?;
         let of_trees: Vec<Vec<f64>> = of_trees.into_iter().flatten().collect();
         if of_trees.is_empty() {
@@ -167,8 +178,9 @@ impl PreparedForest<'_> {
         let (n_rows, width) = (rows.actual.len(), self.width());
         // Tile by tile, so that the sum is the same on any number of threads.
         let of_tiles = parallel::try_map((0..n_rows).step_by(TILE_ROWS), |start| {
-            check_interrupt(rows.spec.interrupt.as_ref())?;
+            check_interrupt(rows.spec.monitor.as_ref())?;
             let of_tile = start..n_rows.min(start + TILE_ROWS);
+            advance(rows.spec.monitor.as_ref(), of_tile.len());
             let mut buffers = Vec::new();
             let numbers = TileNumbers::new(lanes, &of_tile, &mut buffers);
             let mut values = vec![0.0; of_tile.len() * width];

@@ -15,7 +15,7 @@ use crate::data::column_data::Source;
 use crate::error::Result;
 use crate::spec::QuantileSpec;
 use crate::tree::TreeData;
-use crate::util::interrupts::check_interrupt;
+use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 
 /// How far below a quantile's share a sum of weights may be, relative to the share, and still reach it:
@@ -177,18 +177,24 @@ impl PreparedForest<'_> {
     ) -> Result<OutOfBagQuantiles> {
         let (n_rows, width) = (rows.numbers.len(), spec.quantiles.len());
         let lanes = self.lanes(n_rows, Some(0), column, known)?;
+        let monitor = spec.monitor.as_ref();
+        begin_stage(monitor, "routing rows", self.data.trees.len());
         let trees = parallel::try_map(0..self.data.trees.len(), |tree| {
-            check_interrupt(spec.interrupt.as_ref())?;
+            check_interrupt(monitor)?;
             let (times, routes) = (drawn(tree as u32)?, self.routes(tree, &lanes, n_rows));
             let tree = &self.data.trees[tree];
-            Ok(RowsOfTree::new(tree, &routes, &times, rows))
+            let rows = RowsOfTree::new(tree, &routes, &times, rows);
+            advance(monitor, 1);
+            Ok(rows)
         })?;
         let (mut values, mut n_trees) = (vec![f64::NAN; n_rows * width], vec![0; n_rows]);
         let tiles = values.chunks_mut(TILE_ROWS * width).zip(n_trees.chunks_mut(TILE_ROWS));
         let tiles = (0..).step_by(TILE_ROWS).zip(tiles);
+        begin_stage(monitor, "finding quantiles", n_rows);
         parallel::try_map(tiles, |(start, (values, n_trees))| {
-            check_interrupt(spec.interrupt.as_ref())?;
+            check_interrupt(monitor)?;
             let of_tile = start..start + n_trees.len();
+            advance(monitor, of_tile.len());
             each_mixture(&trees, of_tile, |row, mixture, n| {
                 n_trees[row] = n;
                 if n > 0 {

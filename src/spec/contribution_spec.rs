@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 
 /// What the contributions of features are about.
 ///
@@ -23,13 +23,13 @@ pub struct ContributionSpec {
     pub threads: Option<usize>,
     /// Stops the work when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 impl ContributionSpec {
     setters! {
         event: impl Into<String> => Some(event.into()),
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 }

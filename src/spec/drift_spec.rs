@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 use super::strings;
 use super::woe_spec::Intervals;
 
@@ -28,7 +28,7 @@ pub struct DriftSpec {
     pub threads: Option<usize>,
     /// Stops the comparison when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 impl Default for DriftSpec {
@@ -41,7 +41,7 @@ impl Default for DriftSpec {
             intervals: Intervals::Quantiles(10),
             target: None,
             threads: None,
-            interrupt: None,
+            monitor: None,
         }
     }
 }
@@ -55,6 +55,6 @@ impl DriftSpec {
         intervals: Intervals,
         target: impl Into<String> => Some(target.into()),
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 }

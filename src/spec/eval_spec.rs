@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 
 /// How predictions are judged where the target is known.
 ///
@@ -33,7 +33,7 @@ pub struct EvalSpec {
     pub threads: Option<usize>,
     /// Stops the work when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 impl Default for EvalSpec {
@@ -45,7 +45,7 @@ impl Default for EvalSpec {
             false_negative_cost: 1.0,
             bootstrap: None,
             threads: None,
-            interrupt: None,
+            monitor: None,
         }
     }
 }
@@ -65,7 +65,7 @@ impl EvalSpec {
         false_negative_cost: f64,
         bootstrap: impl Into<Bootstrap> => Some(bootstrap.into()),
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 }
 

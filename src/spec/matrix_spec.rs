@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 use super::options::LogBase;
 use super::strings;
 
@@ -31,7 +31,7 @@ pub struct MatrixSpec {
     pub threads: Option<usize>,
     /// Stops the work when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 /// The form of a matrix of pairs.
@@ -56,7 +56,7 @@ impl Default for MatrixSpec {
             log_base: LogBase::Two,
             form: MatrixForm::Long,
             threads: None,
-            interrupt: None,
+            monitor: None,
         }
     }
 }
@@ -71,6 +71,6 @@ impl MatrixSpec {
         log_base: LogBase,
         form: MatrixForm,
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 }

@@ -25,8 +25,8 @@ mod corrected_spec;
 mod drift_spec;
 mod eval_spec;
 mod forest_spec;
-mod interrupt;
 mod matrix_spec;
+mod monitor;
 mod options;
 mod permutation_spec;
 mod quantile_spec;
@@ -44,8 +44,8 @@ pub use corrected_spec::CorrectedSpec;
 pub use drift_spec::DriftSpec;
 pub use eval_spec::{Bootstrap, EvalSpec};
 pub use forest_spec::{ForestSpec, MaxFeatures};
-pub use interrupt::Interrupt;
 pub use matrix_spec::{MatrixForm, MatrixSpec};
+pub use monitor::{Monitor, Stage};
 pub use options::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, PruneBy, Pruning,
     RankMissing, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Interrupt;
+use super::Monitor;
 
 /// How the importance of features is found: by how much worse the answers get where the values of a
 /// feature are permuted among the rows (Breiman 2001, section 10; Fisher, Rudin & Dominici 2019).
@@ -31,7 +31,7 @@ pub struct PermutationSpec {
     pub threads: Option<usize>,
     /// Stops the work when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 /// Features that are permuted together.
@@ -80,7 +80,7 @@ impl PermutationSpec {
         repeats: u32 => Some(repeats),
         seed: u64,
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 
     /// Adds features that are permuted together.

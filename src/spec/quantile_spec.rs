@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 
 /// Which quantiles of a numeric target are asked for.
 ///
@@ -23,7 +23,7 @@ pub struct QuantileSpec {
     pub threads: Option<usize>,
     /// Stops the work when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 impl QuantileSpec {
@@ -34,6 +34,6 @@ impl QuantileSpec {
 
     setters! {
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 }

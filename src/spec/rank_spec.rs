@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::chance::Chance;
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 use super::options::{Cuts, LogBase, RankMissing, SortBy, Task};
 use super::strings;
 
@@ -46,7 +46,7 @@ pub struct RankSpec {
     pub threads: Option<usize>,
     /// Stops the ranking when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 impl RankSpec {
@@ -66,7 +66,7 @@ impl RankSpec {
         full: bool,
         chance: impl Into<Chance> => Some(chance.into()),
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 
     /// The column that a ranking goes by, for a target of numbers or of classes.

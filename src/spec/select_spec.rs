@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 use super::options::{LogBase, Task};
 use super::strings;
 use super::woe_spec::Intervals;
@@ -66,7 +66,7 @@ pub struct SelectSpec {
     pub threads: Option<usize>,
     /// Stops the selection when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 impl Default for SelectSpec {
@@ -84,7 +84,7 @@ impl Default for SelectSpec {
             alpha: None,
             intervals: Intervals::Quantiles(10),
             threads: None,
-            interrupt: None,
+            monitor: None,
         }
     }
 }
@@ -103,6 +103,6 @@ impl SelectSpec {
         alpha: f64 => Some(alpha),
         intervals: Intervals,
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 }

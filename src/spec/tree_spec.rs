@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 use super::options::{
     Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, Selection, Task,
 };
@@ -80,7 +80,7 @@ pub struct TreeSpec {
     pub threads: Option<usize>,
     /// Stops the fit when it is raised. It is no part of a fitted tree.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 impl Default for TreeSpec {
@@ -118,7 +118,7 @@ impl TreeSpec {
             pruning: Pruning::None,
             subtree_raising: false,
             threads: None,
-            interrupt: None,
+            monitor: None,
         }
     }
 
@@ -177,6 +177,6 @@ impl TreeSpec {
         pruning: Pruning,
         subtree_raising: bool,
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 }

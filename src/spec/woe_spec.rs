@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
+use super::monitor::Monitor;
 use super::strings;
 
 /// The intervals of an ordered feature, and the groups of a nominal one, whose levels are put in
@@ -71,7 +71,7 @@ pub struct WoeSpec {
     pub threads: Option<usize>,
     /// Stops the work when it is raised.
     #[serde(skip)]
-    pub interrupt: Option<Interrupt>,
+    pub monitor: Option<Monitor>,
 }
 
 impl Default for WoeSpec {
@@ -90,7 +90,7 @@ impl Default for WoeSpec {
             missing_bin: true,
             unseen: Some(0.0),
             threads: None,
-            interrupt: None,
+            monitor: None,
         }
     }
 }
@@ -110,6 +110,6 @@ impl WoeSpec {
         missing_bin: bool,
         unseen: Option<f64>,
         threads: usize => Some(threads),
-        interrupt: Interrupt => Some(interrupt),
+        monitor: Monitor => Some(monitor),
     }
 }

@@ -2,9 +2,9 @@
 
 pub(crate) mod atomic_file;
 pub(crate) mod few_digits;
-pub(crate) mod interrupts;
 pub(crate) mod lazy_cache;
 pub(crate) mod means;
+pub(crate) mod monitoring;
 pub(crate) mod parallel;
 pub(crate) mod random;
 pub(crate) mod scratch_pool;

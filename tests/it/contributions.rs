@@ -2,7 +2,7 @@
 
 use gaintree::engine::{Kinds, SharedTable, Table, grow_forest};
 use gaintree::prelude::*;
-use gaintree::{Criterion, Forest, Interrupt};
+use gaintree::{Criterion, Forest, Monitor};
 use polars::prelude::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -375,9 +375,9 @@ fn what_cannot_be_explained_is_said() {
     refused(&species, &lists, &setosa, "which no model is fitted on");
     let e = species.contribution_importance(&iris.head(Some(0)), &setosa).expect_err("refused");
     assert!(e.to_string().contains("no row to explain"), "{e}");
-    let interrupt = Interrupt::default();
-    interrupt.raise();
-    let e = species.contributions_with(&iris, &setosa.clone().interrupt(interrupt));
+    let monitor = Monitor::default();
+    monitor.interrupt();
+    let e = species.contributions_with(&iris, &setosa.clone().monitor(monitor));
     assert!(e.expect_err("refused").is_interrupted());
     let names: Vec<String> = (0..31).map(|i| format!("x{i}")).collect();
     let column = |i: usize| (0..32).map(|row| row == i).collect::<Vec<bool>>();

@@ -2,7 +2,7 @@
 
 use gaintree::engine::dtype::{Kind, Value};
 use gaintree::engine::{BatchStore, DType, RowStore, grow_from_store};
-use gaintree::{Budget, ClassWeights, Interrupt, Missing, Pruning, TreeSpec};
+use gaintree::{Budget, ClassWeights, Missing, Monitor, Pruning, TreeSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -231,14 +231,14 @@ fn data_that_change_between_passes_end_the_growth() {
 #[test]
 fn a_flag_raised_between_passes_ends_the_growth() {
     let frame = large(300);
-    let interrupt = Interrupt::default();
-    let spec = TreeSpec::cart().interrupt(interrupt.clone());
+    let monitor = Monitor::default();
+    let spec = TreeSpec::cart().monitor(monitor.clone());
     let budget = Budget::of_memory(1 << 24).bins(8).gathered_rows(0);
     let mut passes = 0;
     let mut raise_at_third = |_| {
         passes += 1;
         if passes == 3 {
-            interrupt.raise();
+            monitor.interrupt();
         }
     };
     let grown = grow_from_store(&mut FrameStore::new(&frame), &spec, &budget, &mut raise_at_third);

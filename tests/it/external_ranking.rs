@@ -4,7 +4,7 @@ use gaintree::engine::dtype::{DType, Kind, Value};
 use gaintree::engine::{
     BatchStore, FeatureGain, Groups, Kinds, RankStore, Table, rank_by_spec, rank_from_store,
 };
-use gaintree::{Budget, Cuts, Interrupt, LogBase, RankMissing, RankSpec};
+use gaintree::{Budget, Cuts, LogBase, Monitor, RankMissing, RankSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -60,7 +60,7 @@ fn check(
     let mut stores: [Box<dyn RankStore>; 2] =
         [Box::new(FrameStore::new(stored)), Box::new(BatchStore::new(batches, 0))];
     for (who, store) in ["rows", "batches"].iter().zip(&mut stores) {
-        let ranked = rank_from_store(&mut **store, column, &spec, budget, &mut |_, _| {});
+        let ranked = rank_from_store(&mut **store, column, &spec, budget);
         match (&expected, ranked) {
             (Ok(expected), Ok(ranked)) => {
                 prop_assert_eq!(ranked.gains.len(), expected.len());
@@ -130,7 +130,7 @@ fn most_values_of_a_clear_signal_are_never_fetched() {
         let ranked = |fetched: u64| {
             let budget = Budget::of_memory(1 << 14).bins(128).fetched_values(fetched);
             let mut store = BatchStore::new(FrameBatches::new(&frame, 700), 0);
-            let ranked = rank_from_store(&mut store, None, &spec, &budget, &mut |_, _| {});
+            let ranked = rank_from_store(&mut store, None, &spec, &budget);
             let ranked = ranked.expect("ranks");
             assert_eq!(ranked.gains, expected);
             ranked.report
@@ -143,7 +143,7 @@ fn most_values_of_a_clear_signal_are_never_fetched() {
     // Random numbers as a target are noise; classes are not.
     let mut store = BatchStore::new(FrameBatches::new(&large(3000), 700), 0);
     let budget = Budget::of_memory(1 << 20).bins(128);
-    let ranked = rank_from_store(&mut store, None, &RankSpec::default(), &budget, &mut |_, _| {});
+    let ranked = rank_from_store(&mut store, None, &RankSpec::default(), &budget);
     let report = ranked.expect("ranks").report;
     assert!(report.values_fetched < 3 * 3000 / 2, "{report:?}");
 }
@@ -158,7 +158,7 @@ fn the_squares_of_all_rows_are_summed_once() {
     let frame = Frame::new(vec![column("a", 3), column("b", 4), column("c", 5)], target);
     let (spec, budget) = (RankSpec::default(), Budget::of_memory(100));
     let mut store = FrameStore::new(&frame);
-    let ranked = rank_from_store(&mut store, None, &spec, &budget, &mut |_, _| {});
+    let ranked = rank_from_store(&mut store, None, &spec, &budget);
     let ranked = ranked.expect("ranks");
     assert_eq!(ranked.gains, in_memory(&frame, None, &spec).expect("ranks"));
     // A summary, the squares, and the bins of each feature.
@@ -175,7 +175,7 @@ fn data_that_change_between_passes_end_the_ranking() {
     for changes_after in 1..8 {
         let mut store = FrameStore::new(&frame);
         store.changes_after = Some(changes_after);
-        match rank_from_store(&mut store, None, &spec, &budget, &mut |_, _| {}) {
+        match rank_from_store(&mut store, None, &spec, &budget) {
             Ok(ranked) => assert_eq!(ranked.gains, expected),
             Err(e) => {
                 let e = e.to_string();
@@ -192,24 +192,24 @@ fn what_needs_all_rows_is_refused_in_words() {
     let frame = large(100);
     let refused = |spec: RankSpec| {
         let mut store = FrameStore::new(&frame);
-        let ranked = rank_from_store(&mut store, None, &spec, &Budget::default(), &mut |_, _| {});
+        let ranked = rank_from_store(&mut store, None, &spec, &Budget::default());
         ranked.expect_err("refused").to_string()
     };
     let e = refused(RankSpec::default().cuts(Cuts::Mdl));
     assert!(e.contains("a ranking by MDL cuts needs all rows of a feature in memory"), "{e}");
     let mut store = FrameStore::new(&frame);
     let spec = RankSpec::default();
-    let ranked = rank_from_store(&mut store, Some(0), &spec, &Budget::default(), &mut |_, _| {});
+    let ranked = rank_from_store(&mut store, Some(0), &spec, &Budget::default());
     let e = ranked.expect_err("refused").to_string();
     assert!(e.contains("column `a` (f64) has keys; groups are levels of text"), "{e}");
-    let ranked = rank_from_store(&mut store, Some(3), &spec, &Budget::default(), &mut |_, _| {});
+    let ranked = rank_from_store(&mut store, Some(3), &spec, &Budget::default());
     let e = ranked.expect_err("refused").to_string();
     assert!(e.contains("levels of feature 3, and there are 3 features"), "{e}");
     assert!(refused(RankSpec::default().given(["a"])).contains("given columns"));
-    let interrupt = Interrupt::default();
-    interrupt.raise();
-    let spec = RankSpec::default().interrupt(interrupt);
+    let monitor = Monitor::default();
+    monitor.interrupt();
+    let spec = RankSpec::default().monitor(monitor);
     let mut store = FrameStore::new(&frame);
-    let ranked = rank_from_store(&mut store, None, &spec, &Budget::default(), &mut |_, _| {});
+    let ranked = rank_from_store(&mut store, None, &spec, &Budget::default());
     assert!(ranked.expect_err("raised").is_interrupted());
 }

@@ -32,11 +32,11 @@ mod given;
 #[cfg(feature = "polars")]
 mod growing;
 mod growth;
-mod interrupt;
 mod large_integers;
 #[cfg(feature = "polars")]
 mod mdl;
 mod models;
+mod monitor;
 mod noise;
 #[cfg(feature = "onnx")]
 mod onnx;

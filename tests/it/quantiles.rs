@@ -189,8 +189,8 @@ fn what_has_no_quantiles_is_said() {
     assert!(refused(&numbers, &iris.clear(), &[0.5]).starts_with("no rows"));
     let whole = fitted("sepal_length_cm", &spec.bootstrap(false));
     assert!(refused(&whole, &iris, &[0.5]).contains("no row is out of bag"));
-    let raised = gaintree::Interrupt::default();
-    raised.raise();
-    let spec = QuantileSpec::new([0.5]).interrupt(raised);
+    let raised = gaintree::Monitor::default();
+    raised.interrupt();
+    let spec = QuantileSpec::new([0.5]).monitor(raised);
     assert!(numbers.out_of_bag_quantiles(&iris, &spec).is_err());
 }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use gaintree::prelude::*;
 use gaintree::{
-    Budget, Chance, Error, FrameReader, RankMissing, SortBy, fit_parquet, fit_tree_in_batches,
-    fit_tree_streaming, rank_gain_streaming, rank_parquet, scan_parquet_within,
+    Budget, Chance, Error, FrameReader, Monitor, RankMissing, SortBy, fit_parquet,
+    fit_tree_in_batches, fit_tree_streaming, rank_gain_streaming, rank_parquet,
+    scan_parquet_within,
 };
 use polars::prelude::*;
 use proptest::prelude::*;
@@ -134,7 +135,7 @@ proptest! {
         // With many groups there is room for several in one reading: one group a reading takes too long.
         let memory = if by > 1 { 8_000 } else { 400 };
         let little = Budget::of_memory(memory).bins(bins).fetched_values(fetched);
-        let ranked = rank_gain_streaming(parts, &files, target, &spec, &little, &mut |_, _| {});
+        let ranked = rank_gain_streaming(parts, &files, target, &spec, &little);
         match (df.rank_gain(target, &spec), ranked) {
             (Ok(expected), Ok(ranked)) => {
                 prop_assert!(ranked.ranking.equals_missing(&expected));
@@ -330,15 +331,15 @@ fn rankings_of_columns_that_have_no_room_are_those_of_memory() {
         let specs = [full(), own.threads(1), full().weight("w").by([by])];
         for spec in specs.into_iter().take(n_specs) {
             let expected = df.rank_gain(target, &spec).expect("ranks");
-            let mut steps = Vec::new();
+            let monitor = Monitor::default();
+            let watched = spec.clone().monitor(monitor.clone());
             let (parts, memory) = (vec![df.clone().lazy()], Budget::of_memory(memory));
-            let mut hear = |ranked: usize, of: usize| steps.push((ranked, of));
-            let ranked = rank_gain_streaming(parts, &[], target, &spec, &memory, &mut hear);
+            let ranked = rank_gain_streaming(parts, &[], target, &watched, &memory);
             let ranked = ranked.expect("ranks");
             assert!(ranked.ranking.equals_missing(&expected), "{target} {spec:?}");
             assert_eq!(ranked.rows, df.height() as u64);
-            let is_told = steps.windows(2).all(|step| step[0] <= step[1]);
-            assert!(is_told && steps.iter().all(|(ranked, of)| ranked < of), "{steps:?}");
+            let stage = monitor.stage().expect("begun");
+            assert_eq!((stage.name, stage.done), ("ranking columns", stage.total));
         }
     }
 }
@@ -403,13 +404,13 @@ impl ChangingFile {
     fn scan(&self) -> LazyFrame {
         gaintree::scan_parquet_in_parts(self.path()).expect("scans")
     }
+}
 
-    /// Leaves the last row out.
-    fn change(&self) {
-        let mut rows = example("iris.parquet").1.head(Some(149));
-        let file = File::create(self.path()).expect("a file");
-        ParquetWriter::new(file).finish(&mut rows).expect("written");
-    }
+/// Writes the rows of iris to a file, without the last one.
+fn leave_last_row_out(path: &Path) {
+    let mut rows = example("iris.parquet").1.head(Some(149));
+    let file = File::create(path).expect("a file");
+    ParquetWriter::new(file).finish(&mut rows).expect("written");
 }
 
 #[test]
@@ -419,7 +420,7 @@ fn a_file_that_changes_between_passes_ends_the_fit() {
     let mut replace = |_: gaintree::Progress| {
         passes += 1;
         if passes == 2 {
-            file.change();
+            leave_last_row_out(&file.path());
         }
     };
     let (rows, spec, files) = (vec![file.scan()], TreeSpec::cart(), [file.path()]);
@@ -431,13 +432,16 @@ fn a_file_that_changes_between_passes_ends_the_fit() {
 #[test]
 fn a_file_that_changes_between_readings_ends_the_ranking() {
     let file = ChangingFile::new();
-    let mut replace = |ranked: usize, _: usize| {
-        if ranked > 0 {
-            file.change();
+    let path = file.path();
+    let change = move |read: DataFrame| {
+        if read.get_column_index("petal_length_cm").is_some() {
+            leave_last_row_out(&path);
         }
+        Ok(read)
     };
-    let (rows, spec, files) = (vec![file.scan()], full().threads(1), [file.path()]);
-    let ranked = rank_gain_streaming(rows, &files, "species", &spec, &budget(), &mut replace);
+    let rows = vec![file.scan().map(change, AllowedOptimizations::default(), None, None)];
+    let (spec, files) = (full().threads(1), [file.path()]);
+    let ranked = rank_gain_streaming(rows, &files, "species", &spec, &budget());
     let e = ranked.expect_err("refused").to_string();
     assert!(e.contains("rows.parquet` changed while it was read"), "{e}");
 }

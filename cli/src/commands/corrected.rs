@@ -38,13 +38,14 @@ fn work(
     let to = Output::of_table_or_picture(args.output.as_deref(), &input::paths(None, &inputs))?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
-    let (target, mut tree) = (args.target.target.as_str(), forest.tree.clone());
+    let target = args.target.target.as_str();
+    let mut tree = forest.tree.clone().monitor(progress.monitor());
     name_columns(&mut tree, &scan, target)?;
     let needed = fitted(target, tree.features.as_deref(), tree.weight.as_deref());
     note_memory(&scan, needed.as_deref());
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
-    progress.say(format!("growing up to {at_most} trees on {} rows", df.height()));
+    progress.say(format!("up to {at_most} trees on {} rows", df.height()));
     let table = timed(&mut report.grow, || table_of(&df, target, forest.clone().tree(tree)));
     let table = df.named(table)?;
     let picture = (Picture::Ranking(&table, "corrected_gain"), args.theme.theme);

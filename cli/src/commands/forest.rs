@@ -39,6 +39,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("fitting a forest on {} rows", df.height()));
+    spec.tree.monitor = Some(progress.monitor());
     let fit = df.named(fit_forest(&df, target, &spec))?;
     (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
     report.score = fit.timing.out_of_bag;
@@ -46,9 +47,9 @@ pub fn run(args: ForestArgs) -> Result<()> {
         (None, _) => None,
         (Some(answers), true) => Some(answers.predictions.clone()),
         (Some(answers), false) => {
-            progress.say("finding quantiles".to_string());
             let mut quantiles = QuantileSpec::new(args.quantiles);
             quantiles.threads = spec.tree.threads;
+            quantiles.monitor = spec.tree.monitor.clone();
             let of_rows = df.named(fit.forest.out_of_bag_quantiles(&df, &quantiles))?;
             Some(with_quantiles(&answers.predictions, &of_rows)?)
         }

@@ -12,11 +12,11 @@ use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: ImportanceArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
-    let (files, spec) = (&args.files, args.spec());
+    let progress = Progress::start();
+    let (files, spec) = (&args.files, args.spec().monitor(progress.monitor()));
     let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
-    let progress = Progress::start();
     let model = timed(&mut report.read, || Model::load(&files.model))?;
     let scan = timed(&mut report.read, || open_scan(&model, inputs, ModelColumns::UsedAndTarget))?;
     check_columns(&model, &scan)?;
@@ -24,7 +24,7 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
     let columns = judged_columns(&model, out_of_bag);
     let df = read(&scan, Some(columns), &mut report, &progress)?;
     let df = with_target(df, &model.schema().target, &args.rows)?;
-    progress.say(format!("permuting {} features", model.schema().features.len()));
+    progress.say(format!("judging {} rows", df.height()));
     let table = timed(&mut report.score, || match out_of_bag {
         Some(forest) => forest.out_of_bag_importance(&df, &spec),
         None => model.permutation_importance(&df, &spec),

@@ -24,7 +24,7 @@ pub fn run(args: MatrixArgs) -> Result<()> {
     }
     let progress = Progress::start();
     let scan = Scan::new(inputs, Schema::default())?;
-    let mut spec = args.spec();
+    let mut spec = args.spec().monitor(progress.monitor());
     spec.columns = args.columns.as_ref().map(|words| names(words, &scan));
     spec.exclude = names(&args.exclude, &scan);
     spec.ordered = names(&args.ordered, &scan);
@@ -32,7 +32,7 @@ pub fn run(args: MatrixArgs) -> Result<()> {
     let needed = spec.columns.iter().flatten().chain(&spec.exclude).map(String::as_str);
     let needed = spec.columns.is_some().then(|| needed.collect());
     let df = read(&scan, needed, &mut report, &progress)?;
-    progress.say(format!("comparing columns of {} rows", df.height()));
+    progress.say(format!("looking at {} rows", df.height()));
     let matrix = df.named(match args.redundant_above {
         Some(threshold) => redundant_groups(&df, threshold, &spec),
         None => gain_matrix(&df, &spec),

@@ -51,6 +51,7 @@ pub fn run(args: RankArgs) -> Result<()> {
     spec.ordered = names(&spec.ordered, &scan);
     spec.nominal = names(&spec.nominal, &scan);
     let reserved = spec.clone();
+    spec.monitor = Some(progress.monitor());
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
     let (ranking, note_of_target) = match args.memory {
         Some(memory) => {
@@ -64,7 +65,7 @@ pub fn run(args: RankArgs) -> Result<()> {
             note_memory(&scan, needed.as_deref());
             let df = read(&scan, needed, &mut report, &progress)?;
             let df = with_target(df, target, &args.target.rows)?;
-            progress.say(format!("ranking {} rows", df.height()));
+            progress.say(format!("looking at {} rows", df.height()));
             // Encoding included: only a fit times it apart.
             let ranking = || df.named(rank_gain(&df, target, &spec));
             let ranking = timed(&mut report.score, ranking)?;

@@ -17,13 +17,11 @@ pub fn rank_streamed(
     report: &mut RunReport,
     progress: &Progress,
 ) -> Result<StreamedRanking> {
-    let mut say = |ranked: usize, of: usize| {
-        progress.say(format!("ranked {ranked} of {of} columns of {}", scan.describe()));
-    };
+    progress.say(format!("looking at {}", scan.describe()));
     let budget = Budget::of_memory(memory);
     let ranked = timed(&mut report.score, || {
         in_parts(scan, None, &budget, |rows, files| {
-            rank_gain_streaming(rows, files, target, spec, &budget, &mut say)
+            rank_gain_streaming(rows, files, target, spec, &budget)
         })
     })?;
     report.size(ranked.rows, scan.width());

@@ -65,6 +65,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
         against,
         row,
         args: &args,
+        monitor: progress.monitor(),
     };
     let page = Picture::Report(&page).draw()?;
     drop(progress);

@@ -22,13 +22,14 @@ pub fn run(args: SelectArgs) -> Result<()> {
     let target = args.target.target.as_str();
     spec.ordered = names(&spec.ordered, &scan);
     spec.nominal = names(&spec.nominal, &scan);
+    spec.monitor = Some(progress.monitor());
     let mut reserved = RankSpec::default();
     reserved.weight = spec.weight.clone();
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
     let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
-    progress.say(format!("selecting features of {} rows", df.height()));
+    progress.say(format!("looking at {} rows", df.height()));
     let steps = df.named(select_features(&df, target, &spec))?;
     // What is noted is said below.
     let columns = steps.get_column_names().into_iter().map(|name| name.as_str());

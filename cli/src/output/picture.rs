@@ -1,6 +1,6 @@
 //! Pictures as results.
 
-use gaintree::{ContributionSpec, DriftSpec, Model, RankSpec, Tree, WoeBins};
+use gaintree::{ContributionSpec, DriftSpec, Model, Monitor, RankSpec, Tree, WoeBins};
 use polars::prelude::DataFrame;
 
 use crate::args::{Ground, ReportArgs, ShowArgs};
@@ -79,6 +79,7 @@ pub struct ReportPage<'a> {
     /// The row to explain, counted from 0.
     pub row: Option<usize>,
     pub args: &'a ReportArgs,
+    pub monitor: Monitor,
 }
 
 impl Picture<'_> {
@@ -104,6 +105,7 @@ impl Picture<'_> {
                 (spec.event, spec.row) = (args.event.clone(), page.row);
                 spec.out_of_bag = args.out_of_bag;
                 spec.threads = args.threads.get();
+                spec.monitor = Some(page.monitor.clone());
                 rows.named(page.model.report_with(rows, &spec))?
             }
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,

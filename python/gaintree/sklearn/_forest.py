@@ -91,6 +91,7 @@ class GainForest(Fitting):
             sample_share=_share(self.max_samples, n_rows),
             seed=_seed(self.random_state),
             out_of_bag=switch("oob_score", self.oob_score),
+            progress=False,
         )
         self.model_, self.notes_ = fit.forest, fit.notes
         if self.oob_score:

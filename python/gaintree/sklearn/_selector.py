@@ -161,6 +161,7 @@ class GainSelector(SelectorMixin, BaseEstimator):
             cuts=self.cuts,
             sort_by=self.sort_by,
             threads=self.threads,
+            progress=False,
         )
         figure = "variance_reduction" if task == "regress" else self.sort_by
         scores = dict(self.ranking_.select("feature", figure).iter_rows())

@@ -10,7 +10,7 @@ use crate::data::column_data::Source;
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result};
 use crate::rank::pairs::{PairGain, pair_gains, redundant_columns};
-use crate::spec::{Interrupt, MatrixForm, MatrixSpec, Task};
+use crate::spec::{MatrixForm, MatrixSpec, Monitor, Task};
 use crate::util::parallel;
 
 /// Columns that were compared in pairs.
@@ -71,7 +71,7 @@ fn compared<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Compared<F:
     let kinds = Kinds { task: Task::Auto, ordered: &spec.ordered, nominal: &spec.nominal };
     kinds.check(&names)?;
     let kinds = kinds.by_name();
-    let is_stopped = || spec.interrupt.as_ref().is_some_and(Interrupt::is_raised);
+    let is_stopped = || spec.monitor.as_ref().is_some_and(Monitor::is_interrupted);
     let columns = parallel::try_map(&sources, |source| {
         if is_stopped() {
             return Err(Error::interrupted());
@@ -79,7 +79,7 @@ fn compared<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Compared<F:
         let (name, dtype) = (source.name(), source.dtype());
         Column::encode(name, dtype.clone(), kinds.of(name, dtype), source.cells())
     })?;
-    let pairs = pair_gains(&columns, spec.bins, spec.log_base, spec.interrupt.as_ref());
+    let pairs = pair_gains(&columns, spec.bins, spec.log_base, spec.monitor.as_ref());
     if is_stopped() {
         return Err(Error::interrupted());
     }

@@ -7,7 +7,7 @@ use crate::data::dtype::DType;
 use crate::data::weights::check_weights;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed, no_such_column};
-use crate::spec::{Interrupt, RankSpec, SelectSpec, Task, TreeSpec, WoeSpec};
+use crate::spec::{Monitor, RankSpec, SelectSpec, Task, TreeSpec, WoeSpec};
 
 /// A table as an adapter offers it.
 pub(crate) trait NamedColumns {
@@ -80,7 +80,7 @@ pub(crate) struct Request {
     pub(crate) by: Vec<String>,
     /// The columns that are known already.
     pub(crate) given: Vec<String>,
-    pub(crate) interrupt: Option<Interrupt>,
+    pub(crate) monitor: Option<Monitor>,
 }
 
 /// The request of a spec: all kinds of spec name these fields alike.
@@ -94,7 +94,7 @@ macro_rules! request {
             nominal: $spec.nominal.clone(),
             task: $task,
             weight: $spec.weight.clone(),
-            interrupt: $spec.interrupt.clone(),
+            monitor: $spec.monitor.clone(),
             ..Request::default()
         }
     };
@@ -262,14 +262,14 @@ impl Request {
     ) -> Result<Table> {
         let target = self.target(frame)?;
         let weights = self.weights(frame)?;
-        Table::encode_until(features, &target, weights, self.kinds(), self.interrupt.as_ref())
+        Table::encode_until(features, &target, weights, self.kinds(), self.monitor.as_ref())
     }
 
     /// The target and the weights, without features.
     pub(crate) fn table_of_target<F: NamedColumns>(&self, frame: &F) -> Result<Table> {
         let target = self.target(frame)?;
         let (weights, kinds) = (self.weights(frame)?, self.kinds_of_target());
-        Table::encode_until(&[], &target, weights, kinds, self.interrupt.as_ref())
+        Table::encode_until(&[], &target, weights, kinds, self.monitor.as_ref())
     }
 }
 

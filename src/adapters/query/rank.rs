@@ -14,7 +14,7 @@ use crate::spec::{Budget, RankSpec};
 /// [`rank_batches`](crate::rank_batches) gives of the query's rows, byte for byte.
 ///
 /// The query runs again for every pass, and has to give the same rows. All that comes back are
-/// counts. `progress` hears how many features are ranked, and of how many.
+/// counts.
 ///
 /// # Errors
 /// As [`rank_batches`](crate::rank_batches); what the engine says; `by`, `chance`, `given` and MDL
@@ -25,7 +25,6 @@ pub fn rank_query(
     target: &str,
     spec: &RankSpec,
     budget: &Budget,
-    progress: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<RecordBatch> {
     if !spec.by.is_empty() {
         return Err(Error::spec(
@@ -42,7 +41,7 @@ pub fn rank_query(
     let schema = schema_of(engine, query)?;
     let (outline, roles) = outline_of_schema(&schema, target, spec)?;
     let mut store = SqlStore::of_roles(engine, query, &schema, &roles)?.most_bytes(budget.memory);
-    let rank = || rank_from_store(&mut store, None, spec, budget, progress);
+    let rank = || rank_from_store(&mut store, None, spec, budget);
     let ranked = in_pool(spec.threads, rank)?;
     let n_classes = ranked.target.labels().len();
     let ranking = outline.ranking(n_classes, RowGroups::one(()), ranked.gains);

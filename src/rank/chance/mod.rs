@@ -18,7 +18,7 @@ use super::figures::missing_policy;
 use super::{FeatureGain, Measures};
 use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::Kind;
-use crate::spec::{Chance, Cuts, Interrupt, LogBase, RankMissing};
+use crate::spec::{Chance, Cuts, LogBase, Monitor, RankMissing};
 use crate::split::{BinarySplits, ColumnView, Scratch, SplitPolicy};
 use crate::stat::significance::benjamini_hochberg;
 use crate::stat::{Rating, RowStats};
@@ -67,7 +67,7 @@ pub(super) struct ByChance<'a, S, F, E> {
     pub(super) chance: Chance,
     pub(super) missing: RankMissing,
     pub(super) is_weighted: bool,
-    pub(super) interrupt: Option<&'a Interrupt>,
+    pub(super) monitor: Option<&'a Monitor>,
     /// The gain of the buckets of a column that is no partition into all levels.
     pub(super) of_buckets: F,
     /// What is known without permutations.
@@ -221,7 +221,7 @@ where
     /// Permutes the target until every test is decided.
     fn permute(&self, tests: &mut [Test], rows: &[u32], group: u64) {
         let pool = ScratchPool::<Scratch<S::Num>>::default();
-        let is_interrupted = || self.interrupt.is_some_and(Interrupt::is_raised);
+        let is_interrupted = || self.monitor.is_some_and(Monitor::is_interrupted);
         let all = self.chance.permutations;
         for first in (0..all).step_by(BATCH as usize) {
             if tests.iter().all(Test::is_decided) || is_interrupted() {

@@ -176,15 +176,15 @@ impl<'a, S: Source> Comparison<'a, S> {
                 )));
             }
         }
-        let interrupt = spec.interrupt.as_ref();
+        let monitor = spec.monitor.as_ref();
         let classify = Kinds { task: Task::Classify, ..Kinds::default() };
-        let of_target = |target| Table::encode_until(&[], target, None, classify, interrupt);
+        let of_target = |target| Table::encode_until(&[], target, None, classify, monitor);
         let frame = FrameOfRows::new(n);
         let weights = counts.map(|counts| {
             let of_reference = counts.iter().map(|&count| count as f64);
             of_reference.chain(std::iter::repeat_n(1.0, n[1])).collect()
         });
-        let table = Table::encode_until(&[], &frame, weights, classify, interrupt)?;
+        let table = Table::encode_until(&[], &frame, weights, classify, monitor)?;
         let reference = match (target, spec.intervals) {
             (Some(target), Intervals::Mdl) => Some(of_target(target)?),
             _ => None,

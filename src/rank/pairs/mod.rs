@@ -9,8 +9,9 @@ pub use redundant::{RedundantColumn, redundant_columns};
 
 use crate::data::column::Column;
 use crate::rank::bins::Binned;
-use crate::spec::{Interrupt, LogBase};
+use crate::spec::{LogBase, Monitor};
 use crate::stat::criterion::{entropy, symmetric_uncertainty};
+use crate::util::monitoring::{advance, begin_stage};
 use crate::util::parallel;
 
 /// What two columns tell about each other, over the rows where both have a value; see the table
@@ -31,21 +32,24 @@ const ROUNDING: f64 = 1e-12;
 
 /// All pairs of columns of one table, in order. An ordered column of more than `bins` levels is
 /// taken by so many intervals of about as many rows. Linear in the rows a pair, and `n log n` for
-/// two nominal columns of many levels. Pairs that an interrupt leaves out are not there.
+/// two nominal columns of many levels. Where the work is interrupted, pairs are left out.
 pub fn pair_gains<C: Borrow<Column> + Sync>(
     columns: &[C],
     bins: u32,
     base: LogBase,
-    interrupt: Option<&Interrupt>,
+    monitor: Option<&Monitor>,
 ) -> Vec<PairGain> {
     let binned =
         parallel::map(columns, |column| Binned::by_quantiles(column.borrow(), bins as usize));
     let pairs: Vec<[usize; 2]> = (0..columns.len())
         .flat_map(|first| (first + 1..columns.len()).map(move |second| [first, second]))
         .collect();
+    begin_stage(monitor, "comparing columns", pairs.len());
     let gain = |&[a, b]: &[usize; 2]| {
-        let stopped = interrupt.is_some_and(Interrupt::is_raised);
-        (!stopped).then(|| pair_gain([a, b], &binned[a], &binned[b], base))
+        let stopped = monitor.is_some_and(Monitor::is_interrupted);
+        let gain = (!stopped).then(|| pair_gain([a, b], &binned[a], &binned[b], base));
+        advance(monitor, 1);
+        gain
     };
     parallel::map(&pairs, gain).into_iter().flatten().collect()
 }

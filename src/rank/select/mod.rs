@@ -15,7 +15,8 @@ use crate::data::dtype::{DType, Kind, key_of_f64};
 use crate::data::target::{Target, TargetValues};
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
-use crate::spec::{Interrupt, SelectScore, SelectSpec};
+use crate::spec::{Monitor, SelectScore, SelectSpec};
+use crate::util::monitoring::{advance, begin_stage};
 use crate::util::parallel;
 use conditional::Labels;
 
@@ -83,8 +84,8 @@ pub fn select_in_turn<S: Source>(
     let (labels, n_labels) = labels(&rows.target)?;
     let units = rows.weights.as_ref().map(|weights| weights.units.as_slice());
     let labels = Labels::new(labels, n_labels, units);
-    let (entropy, interrupt) = (labels.entropy(), rows.context.interrupt.as_ref());
-    let selection = Selection { binned, labels, entropy, spec, interrupt };
+    let (entropy, monitor) = (labels.entropy(), rows.context.monitor.as_ref());
+    let selection = Selection { binned, labels, entropy, spec, monitor };
     let steps = selection.steps();
     rows.context.check_interrupt()?;
     Ok(steps)
@@ -117,7 +118,7 @@ struct Selection<'a> {
     /// Of the target, in bits.
     entropy: f64,
     spec: &'a SelectSpec,
-    interrupt: Option<&'a Interrupt>,
+    monitor: Option<&'a Monitor>,
 }
 
 impl Selection<'_> {
@@ -126,11 +127,14 @@ impl Selection<'_> {
         let mut all = Strata::one(n_rows);
         let mut left = self.candidates(&all);
         let mut steps: Vec<SelectStep> = Vec::new();
+        let most = self.spec.k.min(self.binned.len());
+        begin_stage(self.monitor, "selecting columns", most);
         while steps.len() < self.spec.k && !self.is_interrupted() {
             let Some(step) = self.next(&left, &all, steps.len()) else { break };
             left.retain(|candidate| candidate.feature != step.feature);
             all = all.refine(&self.binned[step.feature]);
             steps.push(step);
+            advance(self.monitor, 1);
             if steps.len() < self.spec.k {
                 self.count_given(step.feature, &all, &mut left);
             }
@@ -250,6 +254,6 @@ impl Selection<'_> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.interrupt.is_some_and(Interrupt::is_raised)
+        self.monitor.is_some_and(Monitor::is_interrupted)
     }
 }

@@ -17,9 +17,9 @@ use super::used::UsedFeatures;
 use super::{PreparedForest, PreparedTree};
 use crate::data::column_data::Source;
 use crate::error::Result;
-use crate::spec::{Interrupt, Missing};
+use crate::spec::{Missing, Monitor};
 use crate::tree::{Schema, TreeData};
-use crate::util::interrupts::check_interrupt;
+use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 use path_tree::PathTree;
 use walk::{BlockSums, OfRows, ROWS, Walk};
@@ -51,7 +51,7 @@ pub(crate) struct TileContributions {
 pub(crate) struct Asked<'a> {
     /// Whether pairs of features are asked for.
     pub(crate) pairs: bool,
-    pub(crate) interrupt: Option<&'a Interrupt>,
+    pub(crate) monitor: Option<&'a Monitor>,
 }
 
 impl<'a> PreparedTree<'a> {
@@ -116,6 +116,7 @@ impl<'a> ContributionModel<'a> {
             let numbers = Numbers::new(&lanes, rows);
             self.contributions(&numbers, asked).map(&of_tile)
         };
+        begin_stage(asked.monitor, "walking trees", n_rows * self.trees.len());
         parallel::try_map((0..n_rows).step_by(TILE_ROWS), tile)
     }
 
@@ -130,7 +131,7 @@ impl<'a> ContributionModel<'a> {
         let mut sums: Vec<BlockSums> = (0..n_rows.div_ceil(ROWS)).map(|_| of_block()).collect();
         let (mut open, mut parts) = (Vec::new(), Vec::new());
         for tree in &self.trees {
-            check_interrupt(asked.interrupt)?;
+            check_interrupt(asked.monitor)?;
             for (row, prediction) in predictions.iter_mut().enumerate() {
                 let number = |lane| numbers.number(lane, row);
                 parts.clear();
@@ -140,6 +141,7 @@ impl<'a> ContributionModel<'a> {
             }
             let blocks = numbers.blocks.chunks(n_lanes.max(1));
             blocks.zip(&mut sums).for_each(|(block, sums)| walk.add(tree, block, sums));
+            advance(asked.monitor, n_rows);
         }
         let n_trees = self.trees.len() as f64;
         predictions.iter_mut().for_each(|sum| *sum /= n_trees);

@@ -292,8 +292,8 @@ fn what_cannot_be_judged_so_is_said() {
     ] {
         assert!(e.is_spec() && e.to_string().contains("number"), "{e}");
     }
-    let raised = gaintree::Interrupt::default();
-    raised.raise();
-    let spec = plain.bootstrap(10).interrupt(raised);
+    let raised = gaintree::Monitor::default();
+    raised.interrupt();
+    let spec = plain.bootstrap(10).monitor(raised);
     assert!(tree.intervals(&diabetes, &spec).expect_err("stopped").is_interrupted());
 }

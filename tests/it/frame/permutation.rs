@@ -1,7 +1,7 @@
 //! Permutation importance beside a loop that permutes the columns of frames and scores them.
 
 use gaintree::engine::{drawn_rows, permuted_rows};
-use gaintree::{Interrupt, PermutationLoss, PermutationSpec, permutation_note};
+use gaintree::{Monitor, PermutationLoss, PermutationSpec, permutation_note};
 
 use super::forests::{numbers, tried};
 use super::*;
@@ -299,9 +299,9 @@ fn what_cannot_be_permuted_is_said() {
     let one_out = ForestSpec::default().trees(2).bootstrap(false).sample_share(0.5);
     let one_out = few.fit_forest("y", &one_out).expect("fits").forest;
     refused(one_out.out_of_bag_importance(&few, &area), "or left out rows of one class");
-    let interrupt = Interrupt::default();
-    interrupt.raise();
-    let stopped = plain().interrupt(interrupt);
+    let monitor = Monitor::default();
+    monitor.interrupt();
+    let stopped = plain().monitor(monitor);
     for said in [
         forest.out_of_bag_importance(&iris, &stopped),
         tree.permutation_importance(&iris, &stopped),

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
 use crate::fitted::Forest;
 use crate::score::{Actual, CurvePoint, ForestAnswers, OutOfBagRows, Voting};
-use crate::spec::{EvalSpec, Interrupt};
+use crate::spec::{EvalSpec, Monitor};
 
 /// What a forest says of the rows it was fitted on, each row by the trees that left it out (Breiman
 /// 1996). It judges the forest as rows that are held out do, without holding any out.
@@ -165,9 +165,9 @@ impl Forest {
         if df.height() == 0 {
             return Err(no_rows());
         }
-        let interrupt = spec.interrupt.as_ref();
+        let monitor = spec.monitor.as_ref();
         let AnsweredOutOfBag { answers, actual, is_answered, n_trees, curve } =
-            self.answered_out_of_bag(df, weights, voting, interrupt)?;
+            self.answered_out_of_bag(df, weights, voting, monitor)?;
         let predictions = with_n_trees(self.added_of(&answers)?, n_trees, &is_answered)?;
         let always_drawn = is_answered.iter().filter(|&&is_answered| !is_answered).count() as u64;
         let is_judged = (always_drawn as usize) < is_answered.len();
@@ -189,11 +189,11 @@ impl Forest {
         df: &DataFrame,
         weights: Option<&[f64]>,
         voting: Voting,
-        interrupt: Option<&Interrupt>,
+        monitor: Option<&Monitor>,
     ) -> Result<AnsweredOutOfBag> {
         let schema = self.schema();
         let actual = schema.actual(&target_of(schema, df)?)?;
-        let rows = OutOfBagRows { actual: &actual, voting, interrupt };
+        let rows = OutOfBagRows { actual: &actual, voting, monitor };
         let column = |name: &str| df.column_to_score(name);
         let out = self.out_of_bag_answers(&rows, weights, column, &names(df))?;
         let is_answered: Vec<bool> = out.n_trees.iter().map(|&n| n > 0).collect();

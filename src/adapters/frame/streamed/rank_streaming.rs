@@ -34,15 +34,14 @@ pub fn rank_parquet<P: AsRef<Path>>(
 ) -> Result<StreamedRanking> {
     let inputs = named_inputs(inputs)?;
     let rows = scan_files_within(&inputs, budget)?;
-    rank_gain_streaming(rows, &inputs, target, spec, budget, &mut |_, _| {})
+    rank_gain_streaming(rows, &inputs, target, spec, budget)
 }
 
 /// Ranks the features of queries, one after the other, of which a few columns are collected at a
 /// time: the table that [`rank_gain`](crate::rank_gain) gives of the same rows. The queries have the
 /// same columns, and must give the same rows in the same order each time; one that does more than
 /// read Parquet files may do its work anew for each few columns. `files` are watched: the ranking
-/// ends if one of them changes. Before each reading `progress` hears how many features are ranked,
-/// and of how many.
+/// ends if one of them changes.
 ///
 /// # Errors
 /// As [`rank_parquet`], and whatever the query ends in.
@@ -52,7 +51,6 @@ pub fn rank_gain_streaming(
     target: &str,
     spec: &RankSpec,
     budget: &Budget,
-    progress: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<StreamedRanking> {
-    rank_gain_in_parts(&mut WatchedQuery::new(rows, files)?, target, spec, budget, progress)
+    rank_gain_in_parts(&mut WatchedQuery::new(rows, files)?, target, spec, budget)
 }

@@ -164,7 +164,7 @@ fn of_tiles<T: Send>(
         let Ok(column) = df.column(name) else { return Ok(None) };
         FrameColumn::new(column).map(Some).ok_or_else(|| of_no_model(name, column.dtype()))
     };
-    let asked = Asked { pairs, interrupt: spec.interrupt.as_ref() };
+    let asked = Asked { pairs, monitor: spec.monitor.as_ref() };
     model.of_tiles(df.height(), column, &names(df), asked, of_tile)
 }
 

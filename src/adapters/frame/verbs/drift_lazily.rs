@@ -10,7 +10,7 @@ use crate::adapters::frame::{in_pool, tables};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::spec::DriftSpec;
-use crate::util::interrupts::check_interrupt;
+use crate::util::monitoring::check_interrupt;
 
 /// Each part has Polars look at the names of all columns again.
 const MOST_PARTS: usize = 64;
@@ -83,7 +83,7 @@ fn compare(frames: [LazyFrame; 2], spec: &DriftSpec, in_parts: bool) -> Result<D
     in_pool(spec.threads, || {
         let at_once = if in_parts { columns_of_part(names.len()) } else { names.len() };
         for names in names.chunks(at_once) {
-            check_interrupt(spec.interrupt.as_ref())?;
+            check_interrupt(spec.monitor.as_ref())?;
             let target = spec.target.as_ref().filter(|target| !names.contains(target));
             let of_reference = names.iter().chain(target);
             let reference = collect(&reference, &schemas[0], of_reference)?;

@@ -73,7 +73,7 @@ pub fn fit_forest(df: &DataFrame, target: &str, spec: &ForestSpec) -> Result<For
         let mut notes = fit_notes(&table, &spec.tree);
         let forest = grow_forest(&SharedTable::new(table), spec)?;
         let grow = start.elapsed() - encode;
-        let judging = EvalSpec { interrupt: spec.tree.interrupt.clone(), ..EvalSpec::default() };
+        let judging = EvalSpec { monitor: spec.tree.monitor.clone(), ..EvalSpec::default() };
         let judge = || forest.judge_out_of_bag(df, Voting::Soft, &judging);
         let out_of_bag = (spec.out_of_bag && !spec.takes_all_rows()).then(judge).transpose()?;
         notes.extend(out_of_bag.as_ref().and_then(always_drawn_note));

@@ -14,8 +14,8 @@ use crate::data::dtype::DType;
 use crate::data::weights::check_weights;
 use crate::error::{Error, Result};
 use crate::external::{RowBatch, RowBatches, StoreColumn};
-use crate::spec::Interrupt;
-use crate::util::interrupts::check_interrupt;
+use crate::spec::Monitor;
+use crate::util::monitoring::check_interrupt;
 use crate::util::parallel;
 
 /// Rows of a batch: many enough to share out among threads, few enough for any budget.
@@ -25,7 +25,7 @@ pub(super) const ROWS_AT_ONCE: u32 = 1 << 17;
 pub(super) struct FrameBatches<'r> {
     rows: &'r mut dyn FrameReader,
     columns: RequestedColumns,
-    interrupt: Option<Interrupt>,
+    monitor: Option<Monitor>,
 }
 
 struct RequestedColumns {
@@ -64,7 +64,7 @@ impl<'r> FrameBatches<'r> {
         request.weights(&empty)?;
         let weight = request.weight.clone();
         let columns = RequestedColumns { features, groups, target, weight };
-        Ok(FrameBatches { rows, columns, interrupt: request.interrupt.clone() })
+        Ok(FrameBatches { rows, columns, monitor: request.monitor.clone() })
     }
 
     /// The index of the feature that tells the group.
@@ -144,7 +144,7 @@ impl RowBatches for FrameBatches<'_> {
         wanted: &[bool],
         take: &mut (dyn FnMut(RowBatch) -> Result<()> + Send),
     ) -> Result<()> {
-        let FrameBatches { rows, columns, interrupt } = self;
+        let FrameBatches { rows, columns, monitor } = self;
         let groups = columns.groups.as_ref().filter(|_| wanted.last() == Some(&true));
         let n_features = columns.features.len() - usize::from(columns.groups.is_some());
         let features = columns.features[..n_features].iter().zip(wanted);
@@ -154,7 +154,7 @@ impl RowBatches for FrameBatches<'_> {
         let names = names.chain([columns.target.name.as_str()]).chain(columns.weight.as_deref());
         let mut first = 0;
         rows.read_batches(&names.collect::<Vec<_>>(), ROWS_AT_ONCE, &mut |df| {
-            check_interrupt(interrupt.as_ref())?;
+            check_interrupt(monitor.as_ref())?;
             let batch = columns.batch(&df, wanted).map_err(|e| e.of_part(first))?;
             first += df.height();
             take(batch)

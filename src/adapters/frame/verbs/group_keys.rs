@@ -5,8 +5,8 @@ use polars::prelude::{Column, DataFrame, DataType, GroupsIndicator};
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::data::column_data::{ColumnData, MISSING};
 use crate::error::Result;
-use crate::spec::Interrupt;
-use crate::util::interrupts::check_interrupt;
+use crate::spec::Monitor;
+use crate::util::monitoring::check_interrupt;
 
 /// The groups of a table, in order of first appearance.
 pub(super) struct GroupKeys {
@@ -24,7 +24,7 @@ impl GroupKeys {
         by: &[String],
         weight: Option<&str>,
         rows_at_once: u32,
-        interrupt: Option<&Interrupt>,
+        monitor: Option<&Monitor>,
     ) -> Result<GroupKeys> {
         let mut names: Vec<&str> = by.iter().map(String::as_str).chain(weight).collect();
         names.sort_unstable();
@@ -32,7 +32,7 @@ impl GroupKeys {
         let by_names = || by.iter().map(String::as_str);
         let mut keys = rows.empty().select(by_names())?;
         rows.read_batches(&names, rows_at_once, &mut |df| {
-            check_interrupt(interrupt)?;
+            check_interrupt(monitor)?;
             let kept = match weight {
                 // What is no weight is told by who counts.
                 Some(weight) => {

@@ -82,7 +82,7 @@ impl LazyFrameGain for LazyFrame {
         spec: &RankSpec,
         budget: &Budget,
     ) -> Result<StreamedRanking> {
-        rank_gain_streaming(vec![self], &[], target, spec, budget, &mut |_, _| {})
+        rank_gain_streaming(vec![self], &[], target, spec, budget)
     }
 
     fn select_features(self, target: &str, spec: &SelectSpec) -> Result<DataFrame> {

@@ -18,7 +18,6 @@ pub(super) fn rank_gain_in_batches(
     outline: RankOutline,
     spec: &RankSpec,
     budget: &Budget,
-    progress: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<StreamedRanking> {
     let store_column = |(name, dtype): (&str, &DType)| StoreColumn {
         name: name.to_string(),
@@ -28,8 +27,8 @@ pub(super) fn rank_gain_in_batches(
     let groups = match &spec.by[..] {
         [] => None,
         by => {
-            let (weight, interrupt) = (spec.weight.as_deref(), spec.interrupt.as_ref());
-            Some(GroupKeys::read(rows, by, weight, ROWS_AT_ONCE, interrupt)?)
+            let (weight, monitor) = (spec.weight.as_deref(), spec.monitor.as_ref());
+            Some(GroupKeys::read(rows, by, weight, ROWS_AT_ONCE, monitor)?)
         }
     };
     let n_groups_read = u32::from(groups.is_some());
@@ -41,7 +40,7 @@ pub(super) fn rank_gain_in_batches(
     of_counts.memory = budget.memory / 4 * 3;
     let pool = counting_pool(spec.threads)?;
     let StoreRanking { gains, target, report, .. } =
-        pool.install(|| rank_from_store(&mut store, group_feature, spec, &of_counts, progress))?;
+        pool.install(|| rank_from_store(&mut store, group_feature, spec, &of_counts))?;
     let (count, keys) = store.into_batches().into_groups();
     let groups = RowGroups { of: Vec::new(), count, keys };
     Ok(StreamedRanking {

@@ -12,12 +12,11 @@ use crate::data::dtype::DType;
 use crate::error::{Error, Result};
 use crate::external::needs_rows;
 use crate::spec::{Budget, RankSpec};
-use crate::util::interrupts::check_interrupt;
+use crate::util::monitoring::check_interrupt;
 
 /// Ranks the features of a table: the table that [`rank_gain`](crate::rank_gain) gives of the same
 /// rows. A few columns are read at a time, each once. Where the budget has no room for the target and
-/// one column, all are read in batches instead, and counted in several passes. Before a reading
-/// `progress` hears how many features are ranked, and of how many.
+/// one column, all are read in batches instead, and counted in several passes.
 ///
 /// # Errors
 /// As [`rank_gain`](crate::rank_gain), and what the reader says; rows that change between two
@@ -28,18 +27,16 @@ pub fn rank_gain_in_parts(
     target: &str,
     spec: &RankSpec,
     budget: &Budget,
-    progress: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<StreamedRanking> {
     let empty = columns.empty();
     let outline = RankOutline::new(&empty, target, spec)?;
     outline.check_roles(&empty)?;
     let rated = outline.rated();
-    progress(0, rated.len());
     let room = Room::new(columns, &rated, spec, budget)?;
     if let Some(lack) = room.lack(&rated) {
         return match needs_rows(spec) {
             Some(what) => Err(lack.of(what)),
-            None => rank_gain_in_batches(columns, outline, spec, budget, progress),
+            None => rank_gain_in_batches(columns, outline, spec, budget),
         };
     }
     let mut readings = 1;
@@ -54,12 +51,11 @@ pub fn rank_gain_in_parts(
     drop(with_roles);
     let (mut gains, mut peak) = (Vec::new(), 0);
     while gains.len() < rated.len() {
-        progress(gains.len(), rated.len());
         let (count, bytes) = room.next(gains.len());
         peak = peak.max(bytes);
         let names: Vec<&str> =
             rated[gains.len()..][..count].iter().map(|(name, _)| *name).collect();
-        check_interrupt(spec.interrupt.as_ref())?;
+        check_interrupt(spec.monitor.as_ref())?;
         readings += 1;
         let read = columns.read(&names, None)?;
         let sources = outline.columns_of(&read, &names)?;

@@ -17,6 +17,7 @@ use crate::rank::pairs::pair_gains;
 use crate::rank::select::select_in_turn;
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing, SelectSpec};
+use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 
 /// Curves of so many features are drawn.
@@ -46,6 +47,7 @@ pub(super) fn column_findings(
     let gains = |cuts| -> Vec<FeatureGain> {
         rank(table, None, base, RankMissing::Known, cuts).into_iter().flatten().collect()
     };
+    let monitor = table.context.monitor.as_ref();
     let best = gains(Cuts::Best);
     let mut order: Vec<usize> = (0..best.len()).collect();
     let figures = |at: usize| match &best[at].measures {
@@ -72,14 +74,21 @@ pub(super) fn column_findings(
     let ranking = order.iter().map(line).collect();
     let drawn: Vec<usize> =
         order.iter().copied().filter(|&at| figures(at).0 > 0.0).take(CURVES).collect();
-    let curve = |&at: &usize| feature::drawing_in(&table.with_only(at), base, Some(palette), CURVE);
+    begin_stage(monitor, "drawing curves", drawn.len());
+    let curve = |&at: &usize| {
+        check_interrupt(monitor)?;
+        let drawing = feature::drawing_in(&table.with_only(at), base, Some(palette), CURVE);
+        advance(monitor, 1);
+        drawing
+    };
     let curves = parallel::try_map(&drawn, curve)?;
     let pairs = pairs(table, &order[..order.len().min(PAIRED)], base);
     // All cuts that pay show what a column gives away; of numbers there is the best one.
     let all = if table.target.labels().is_empty() { best } else { gains(Cuts::Mdl) };
     let described = |(at, gain): (usize, &FeatureGain)| {
+        check_interrupt(monitor)?;
         let column = &table.columns[at];
-        ColumnNotes {
+        let notes = ColumnNotes {
             name: column.name().to_string(),
             dtype: column.dtype().to_string(),
             is_float: column.dtype().is_float(),
@@ -89,9 +98,12 @@ pub(super) fn column_findings(
             missing: gain.n_missing as f64 / (gain.n.max(1)) as f64,
             summary: ColumnSummary::new(column, &table.target, palette),
             notes: notes(&table.with_only(at), column, gain, base),
-        }
+        };
+        advance(monitor, 1);
+        Ok(notes)
     };
-    let notes = parallel::map(all.iter().enumerate(), described);
+    begin_stage(monitor, "describing columns", all.len());
+    let notes = parallel::try_map(all.iter().enumerate(), described)?;
     let selection = steps(table, features, kinds, base)?;
     Ok(ColumnFindings { ranking, curves, pairs, selection, notes })
 }
@@ -100,7 +112,7 @@ pub(super) fn column_findings(
 fn pairs(table: &Table, features: &[usize], base: LogBase) -> Option<Drawing> {
     let columns: Vec<&Column> = features.iter().map(|&at| &table.columns[at]).collect();
     let of_pairs: HashMap<[usize; 2], f64> =
-        pair_gains(&columns, MatrixSpec::default().bins, base, None)
+        pair_gains(&columns, MatrixSpec::default().bins, base, table.context.monitor.as_ref())
             .into_iter()
             .map(|pair| (pair.columns, pair.symmetric_uncertainty))
             .collect();

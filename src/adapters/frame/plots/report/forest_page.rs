@@ -22,7 +22,7 @@ use crate::plot::report::{
 };
 use crate::plot::{Drawing, Palette, tree_drawing};
 use crate::score::{Actual, ForestAnswers, Voting};
-use crate::spec::{ContributionSpec, EvalSpec, PermutationLoss, PermutationSpec};
+use crate::spec::{ContributionSpec, PermutationLoss, PermutationSpec};
 
 /// The most rows whose contributions are drawn.
 const EXPLAINED: usize = 1000;
@@ -89,9 +89,9 @@ impl Forest {
         if df.height() == 0 {
             return Err(no_rows_to_report());
         }
-        let judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
+        let judged = spec.judged();
         let event = self.checked_event(&judged)?;
-        let rows = self.answered_rows(df, spec.out_of_bag)?;
+        let rows = self.answered_rows(df, spec)?;
         let evaluation = self.evaluate_answers(&rows.answers, &rows.actual, &judged)?;
         let (schema, tree_spec) = (self.schema(), &self.spec().tree);
         let mut remarks = remarks(df, schema, tree_spec, &evaluation);
@@ -107,7 +107,7 @@ impl Forest {
             _ => Some(self.some_contributions(df, spec)?),
         };
         let importance = self.permuted_importance(df, spec)?;
-        let (request, features) = known_columns(df, schema, tree_spec)?;
+        let (request, features) = known_columns(df, schema, tree_spec, spec)?;
         let table = request.table(df, &features)?;
         let palette = Palette::of_forest(self, event).reordered(&classes_of(schema, &table));
         let (kinds, base) = (request.kinds(), tree_spec.log_base);
@@ -137,8 +137,8 @@ impl Forest {
     }
 
     /// What the forest says of the rows of a frame, or its trees of those that they left out.
-    fn answered_rows(&self, df: &DataFrame, out_of_bag: bool) -> Result<AnsweredRows> {
-        if !out_of_bag {
+    fn answered_rows(&self, df: &DataFrame, spec: &ReportSpec) -> Result<AnsweredRows> {
+        if !spec.out_of_bag {
             let actual = self.schema().actual(&target_of(self.schema(), df)?)?;
             let answers = self.answer_frame(df, Voting::Soft)?;
             let indices = (0..df.height()).collect();
@@ -147,7 +147,7 @@ impl Forest {
         let training = self.training_frame(df)?;
         let (df, weights) = (training.df(), training.weights());
         let AnsweredOutOfBag { answers, actual, is_answered, curve, .. } =
-            self.answered_out_of_bag(df, weights, Voting::Soft, None)?;
+            self.answered_out_of_bag(df, weights, Voting::Soft, spec.monitor.as_ref())?;
         let indices = training.row_indices().into_iter().zip(is_answered);
         let indices: Vec<usize> = indices.filter_map(|(row, is)| is.then_some(row)).collect();
         if indices.is_empty() {
@@ -198,7 +198,8 @@ impl Forest {
 
     /// The contributions to the answers for rows that are evenly spaced.
     fn some_contributions(&self, df: &DataFrame, spec: &ReportSpec) -> Result<SomeContributions> {
-        let asked = ContributionSpec { event: spec.event.clone(), ..ContributionSpec::default() };
+        let (event, monitor) = (spec.event.clone(), spec.monitor.clone());
+        let asked = ContributionSpec { event, monitor, ..ContributionSpec::default() };
         let some = some_rows(df, EXPLAINED)?;
         let drawing = ModelRef::from(self).contributions_drawing(&some, &asked)?;
         Ok(SomeContributions { drawing, rows: some.height() as u64 })
@@ -215,7 +216,9 @@ impl Forest {
         };
         // The area under the ROC curve shows more of a rare class than the Brier score. Rows of one class
         // have no such area.
-        let by_order = PermutationSpec::default().loss(PermutationLoss::RocAuc);
+        let monitor = spec.monitor.clone();
+        let by_default = PermutationSpec { monitor, ..PermutationSpec::default() };
+        let by_order = by_default.clone().loss(PermutationLoss::RocAuc);
         let is_of_two = self.schema().classes.len() == 2;
         let of_order = is_of_two.then(|| increases(&by_order)).and_then(Result::ok);
         let loss = match (of_order.is_some(), self.is_regression()) {
@@ -225,7 +228,7 @@ impl Forest {
         };
         let (mut all, n_rows) = match of_order {
             Some(found) => found,
-            None => increases(&PermutationSpec::default())?,
+            None => increases(&by_default)?,
         };
         let n_features = all.len();
         all.truncate(IMPORTANCES);

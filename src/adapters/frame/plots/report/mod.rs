@@ -62,7 +62,7 @@ impl Tree {
                 "the model is one tree, and out of bag is of a forest: leave it out",
             ));
         }
-        let mut judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
+        let mut judged = spec.judged();
         let event = self.checked_event(&judged)?;
         let schema = self.schema();
         // The page may judge a second tree. It is judged by this tree's event, though the rarer class
@@ -70,7 +70,7 @@ impl Tree {
         judged.event = event.map(|class| schema.class_text(class));
         let (quality, routes) = self.quality(df, &judged)?;
         let mut remarks = remarks(df, schema, self.spec(), quality.evaluation());
-        let (request, features) = known_columns(df, schema, self.spec())?;
+        let (request, features) = known_columns(df, schema, self.spec(), spec)?;
         let table = request.table(df, &features)?;
         let row = self.chosen_row(df, &table, &routes, spec.row, event)?;
         let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
@@ -184,10 +184,12 @@ fn picture_of_page() -> TreePicture {
 fn known_columns(
     df: &DataFrame,
     schema: &Schema,
-    spec: &TreeSpec,
+    tree_spec: &TreeSpec,
+    spec: &ReportSpec,
 ) -> Result<(Request, Vec<FrameColumn>)> {
     let known = |name: &str| df.column(name).ok();
-    let mut request = like_training(schema, spec);
+    let mut request = like_training(schema, tree_spec);
+    request.monitor = spec.monitor.clone();
     request.retain(|name| known(name).is_some_and(|c| dtype_of(c.dtype()).is_some()));
     request.weight = request.weight.filter(|name| known(name).is_some());
     let features = usable(request.features(df)?)?;

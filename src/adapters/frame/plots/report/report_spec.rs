@@ -3,6 +3,7 @@
 use polars::prelude::DataFrame;
 
 use crate::fitted::Tree;
+use crate::spec::{EvalSpec, Monitor};
 
 /// What a report on a model and rows is about, and what it holds a tree and rows against.
 ///
@@ -42,9 +43,17 @@ pub struct ReportSpec {
     pub out_of_bag: bool,
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     pub threads: Option<usize>,
+    /// Watches the work, and may end it.
+    pub monitor: Option<Monitor>,
 }
 
 impl ReportSpec {
+    /// How answers are judged.
+    pub(super) fn judged(&self) -> EvalSpec {
+        let (event, monitor) = (self.event.clone(), self.monitor.clone());
+        EvalSpec { event, monitor, ..EvalSpec::default() }
+    }
+
     /// Is about this class, by its text.
     #[must_use]
     pub fn event(mut self, class: impl Into<String>) -> Self {
@@ -84,6 +93,13 @@ impl ReportSpec {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
+        self
+    }
+
+    /// Watches the work, and may end it.
+    #[must_use]
+    pub fn monitor(mut self, monitor: Monitor) -> Self {
+        self.monitor = Some(monitor);
         self
     }
 
