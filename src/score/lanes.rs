@@ -96,11 +96,11 @@ pub(super) fn read_lanes<S: Source + Send>(
 
 /// The error of a missing value under [`Missing::Error`](crate::Missing::Error).
 fn missing_value_error(feature: &Feature, dtype: &DType, row: Option<usize>) -> Error {
-    let missing = format!("column `{}` ({dtype}) is missing in", feature.name);
+    let column = format!("column `{}` ({dtype})", feature.name);
     let after = ", and the model was fitted with missing = error: fill it, or fit with another way \
                  with missing values";
     match row {
-        Some(row) => Error::data_in_row(missing, row, after),
-        None => Error::data(format!("{missing} some rows{after}")),
+        Some(row) => Error::data_in_row(format!("{column} is missing in"), row, after),
+        None => Error::data(format!("{column} has a missing value{after}")),
     }
 }

@@ -250,13 +250,29 @@ fn forbidden_missing_values_are_said_without_a_row() {
         .with_column(when(col("nr").eq(lit(1_500))).then(lit(NULL)).otherwise(col("x")).alias("x"));
     for query in [
         holes.clone().select([tree.predict()]),
-        tree.score_lazy(holes, &ScoreSpec::default()).expect("columns are right").frame,
+        tree.score_lazy(holes.clone(), &ScoreSpec::default()).expect("columns are right").frame,
     ] {
         let run = query.collect_with_engine(Engine::Streaming);
         let error = run.err().expect("is missing").to_string();
         for word in ["`x`", "f64", "missing = error", "fill it"] {
             assert!(error.contains(word), "{word}: {error}");
         }
-        assert!(error.contains("in some rows"), "{error}");
+        assert!(error.contains("has a missing value,"), "{error}");
     }
+    let found = tree.missing_value(holes.clone()).expect("reads").expect("is missing");
+    assert_eq!(found.row(), Some(1_500));
+    assert!(found.to_string().contains("`x` (f64) is missing in row 1501, and"), "{found}");
+    let known = holes.clone().filter(col("x").is_not_null());
+    assert!(tree.missing_value(known).expect("reads").is_none());
+    // Of files the file too.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let (first, second) = (holes.clone().slice(0, 1_200), holes.slice(1_200, 800));
+    write(&path("a.parquet"), &first.collect().expect("rows"), 500);
+    write(&path("b.parquet"), &second.collect().expect("rows"), 500);
+    let paths = [path("a.parquet"), path("b.parquet")];
+    let scored = tree.score_parquet(&paths, path("out.parquet"), &ScoreSpec::default());
+    let error = scored.expect_err("is missing");
+    let said = format!("is missing in row 301 of `{}`, and", paths[1].display());
+    assert!(error.is_data() && error.to_string().contains(&said), "{error}");
 }

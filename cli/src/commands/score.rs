@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use gaintree::Model;
-use polars::prelude::{IntoLazy, PlSmallStr, Selector};
+use polars::prelude::{IntoLazy, LazyFrame, PlSmallStr, Selector};
 
-use super::{count, is_pattern, names, open_scan, used};
+use super::{count, is_pattern, named_row, names, open_scan, used};
 use crate::args::ScoreArgs;
 use crate::input::{self, Input, ModelColumns, Scan, model_dtypes};
 use crate::output::{Output, RunReport, note, timed, write_query};
-use crate::process::{Failure, Result};
+use crate::process::{Failure, QueryFailure, Result, catch_panic};
 use crate::terminal::Progress;
 
 pub fn run(args: ScoreArgs) -> Result<()> {
@@ -63,10 +63,11 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     for (scan, to) in runs {
         let scored = timed(&mut report.score, || {
             scan.with_query(needed.as_deref(), |query| {
-                let scored = model.score_lazy(query, &spec)?;
+                let scored = model.score_lazy(query.clone(), &spec)?;
                 let counts = scored.clone();
                 let following = progress.follow(total, move || rows + counts.report().rows);
-                write_query(&to, scored.frame.clone())?;
+                write_query(&to, scored.frame.clone())
+                    .map_err(|failure| with_row(failure, &model, query, &scan))?;
                 drop(following);
                 Ok(scored.report())
             })
@@ -89,6 +90,17 @@ fn needed<'a>(mut needed: Vec<&'a str>, keep: Option<&'a [String]>) -> Option<Ve
     let used: HashSet<&str> = needed.iter().copied().collect();
     needed.extend(keep?.iter().map(String::as_str).filter(|name| !used.contains(name)));
     Some(needed)
+}
+
+/// A failure on rows, as that of the value that may not be missing, with the row and its file, if there
+/// is such a value: the query, which failed, does not know its rows by their numbers.
+fn with_row(failure: QueryFailure, model: &Model, query: LazyFrame, scan: &Scan) -> QueryFailure {
+    let QueryFailure::Rows(_) = failure else { return failure };
+    // Rows that cannot be read are not among them: the failure stays that of reading.
+    match catch_panic(|| model.missing_value(query)) {
+        Ok(Ok(Some(missing))) => named_row(missing, scan).into(),
+        _ => failure,
+    }
 }
 
 /// A file for each input, of its name, in a folder.

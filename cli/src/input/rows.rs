@@ -63,19 +63,18 @@ impl Rows {
             let given = kept.iter().enumerate().filter(|(_, kept)| *kept == Some(true));
             given.map(|(index, _)| index).nth(row).unwrap_or(row)
         });
-        row_name_in(&self.files, row)
+        row_name_in(&self.files, self.files.len() > 1, row)
     }
 }
 
 /// The name of a row, counted from 0, of files and their numbers of rows: "row 3", or
-/// "row 3 of `b.csv`" where there are several. If its line has too few fields, the name says so.
-pub(super) fn row_name_in(files: &[(Input, usize)], mut row: usize) -> String {
+/// "row 3 of `b.csv`" with its file. If its line has too few fields, the name says so.
+pub(super) fn row_name_in(files: &[(Input, usize)], with_file: bool, mut row: usize) -> String {
     for (file, rows) in files {
         match row.checked_sub(*rows) {
             Some(later) => row = later,
             None => {
-                let of =
-                    if files.len() > 1 { format!(" of `{}`", file.name()) } else { String::new() };
+                let of = if with_file { format!(" of `{}`", file.name()) } else { String::new() };
                 let short = file.short_line(row).map(|line| format!(" ({line})"));
                 return format!("row {}{of}{}", row + 1, short.unwrap_or_default());
             }

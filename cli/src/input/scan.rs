@@ -19,6 +19,8 @@ use crate::process::{Failure, QueryFailure, Result};
 pub struct Scan {
     /// Each file, and the schema it is read with.
     files: Vec<(Input, Schema)>,
+    /// Whether more files than one were named, of which these may be a part.
+    of_several: bool,
     columns: SharedColumns,
     /// The dtypes that text is read with, whatever it looks like.
     given: Schema,
@@ -72,7 +74,7 @@ impl Scan {
         add_folders(&mut files, &given);
         forgive_blanks(&mut files)?;
         let columns = SharedColumns::of(&mut files, others)?;
-        Ok(Scan { files, columns, given, notes })
+        Ok(Scan { of_several: files.len() > 1, files, columns, given, notes })
     }
 
     /// Whether the files have a column.
@@ -120,7 +122,8 @@ impl Scan {
             let rows = input.attempt(|| input.count(schema))?;
             Ok::<_, Failure>((input.clone(), rows))
         };
-        Ok(row_name_in(&self.files.iter().map(counted).collect::<Result<Vec<_>>>()?, row))
+        let counted = self.files.iter().map(counted).collect::<Result<Vec<_>>>()?;
+        Ok(row_name_in(&counted, self.of_several, row))
     }
 
     /// The number of columns.
@@ -133,6 +136,7 @@ impl Scan {
         let (given, columns) = (self.given, self.columns);
         self.files.into_iter().map(move |file| Scan {
             files: vec![file],
+            of_several: self.of_several,
             columns: columns.clone(),
             given: given.clone(),
             notes: Vec::new(),

@@ -59,3 +59,48 @@ fn rows_of_several_files_are_named_by_their_file() {
     let words = format!("fit many.csv -o m.json {weigh} --memory 64MB");
     refuses(&place, &words, &["-2 in row 140001;"]);
 }
+
+/// Scoring streams, and yet it names the row that `fit` names.
+#[test]
+fn score_names_the_row_of_a_missing_value_as_fit_does() {
+    let place = Place::new();
+    let table = |n: i64, holes: &[(&str, i64)]| {
+        let value = |name: &str, i: i64, x: i64| (!holes.contains(&(name, i))).then_some(x);
+        let x: Vec<Option<i64>> = (0..n).map(|i| value("x", i, i % 100)).collect();
+        let z: Vec<Option<i64>> = (0..n).map(|i| value("z", i, i * 7 % 10)).collect();
+        let y = (0..n).map(|i| if i % 100 < 50 && i * 7 % 10 < 5 { "a" } else { "b" });
+        df!["y" => y.collect::<Vec<_>>(), "x" => x, "z" => z].expect("a table")
+    };
+    place.save("known.parquet", table(100, &[]));
+    place.done("fit known.parquet --target y --missing error -o m.json");
+    place.done("forest known.parquet --target y --missing error --trees 3 -o f.json");
+    // `z` lacks a value before `x` does, which is the earlier column.
+    let holes = [("z", 3), ("x", 120_000), ("x", 139_999)];
+    place.save("large.parquet", table(140_000, &holes));
+    place.write("a.csv", "y,x,z\na,1,1\nb,2,4\n");
+    place.write("b.csv", "y,x,z\na,3,1\nb,,5\n");
+    place.write("short.csv", "y,x,z\na,3,1\n\nb,5\nb,6,\n");
+    // What lies behind the rows that dtypes are inferred from.
+    place.write("late.csv", format!("y,x,z\n{}a,nan,1\n", "a,1,2\nb,2,4\n".repeat(6_000)));
+    for (files, column, row) in [
+        ("b.csv", "x", "row 2"),
+        ("short.csv", "z", "row 2 (line 4, which has 2 of 3 fields)"),
+        ("short.csv b.csv a.csv", "x", "row 2 of `b.csv`"),
+        ("late.csv", "x", "row 12001"),
+        ("known.parquet large.parquet", "x", "row 120001 of `large.parquet`"),
+    ] {
+        let dtype = if files == "late.csv" { "" } else { " (i64)" };
+        let said = format!("`{column}`{dtype}");
+        for words in [
+            "fit {} --target y --missing error -o n.json",
+            "score m.json {} -o out.csv",
+            "score f.json {} --keep y",
+        ] {
+            let words = words.replace("{}", files);
+            refuses(&place, &words, &[&said, &format!(" is missing in {row}, and")]);
+        }
+    }
+    let said = " is missing in row 2 of `b.csv`, and";
+    refuses(&place, "score m.json a.csv b.csv -o out.json", &[said]);
+    refuses(&place, "score m.json a.csv b.csv --partition parts", &[said]);
+}

@@ -19,6 +19,16 @@ pub(crate) fn column(name: &str) -> Expr {
     Expr::Column(name.into())
 }
 
+/// A name that is not taken: this one, or with underscores behind it.
+#[cfg(feature = "lazy")]
+pub(crate) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut free = name.to_string();
+    while is_taken(&free) {
+        free.push('_');
+    }
+    free
+}
+
 /// A scalar input as a column of `n` rows.
 pub(crate) fn broadcast(column: &Column, n: usize) -> Column {
     if column.len() == 1 && n != 1 { column.new_from_index(0, n) } else { column.clone() }

@@ -7,6 +7,8 @@ mod exprs;
 mod forest_columns;
 #[cfg(feature = "lazy")]
 mod int96;
+#[cfg(feature = "lazy")]
+mod missing_value;
 mod out_of_bag;
 mod out_of_bag_quantiles;
 #[cfg(feature = "lazy")]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use polars::prelude::{LazyFrame, Schema, SchemaRef, UnionArgs, concat};
 
-use super::parquet_parts::{read_error, scan_parquet_in_parts, scan_parquet_within};
+use super::parquet_parts::{n_rows, read_error, scan_parquet_in_parts, scan_parquet_within};
 use crate::adapters::frame::columns::column;
 use crate::error::{Error, Result};
 use crate::spec::Budget;
@@ -32,6 +32,21 @@ pub(crate) fn scan_files(paths: &[PathBuf]) -> Result<LazyFrame> {
 /// first file.
 pub(crate) fn scan_files_within(paths: &[PathBuf], budget: &Budget) -> Result<Vec<LazyFrame>> {
     of_same_columns(paths, |path| scan_parquet_within(path, budget))
+}
+
+/// The name of a row, counted from 0, of files that are read one after the other: "row 3", or
+/// "row 3 of `b.parquet`" where there are several.
+pub(super) fn row_name(paths: &[PathBuf], row: usize) -> String {
+    let mut left = row;
+    let files = if paths.len() > 1 { paths } else { &[] };
+    let counted = files.iter().map_while(|path| Some((path, n_rows(path).ok()?)));
+    for (path, rows) in counted {
+        match left.checked_sub(rows) {
+            Some(later) => left = later,
+            None => return format!("row {} of `{}`", left + 1, path.display()),
+        }
+    }
+    format!("row {}", row + 1)
 }
 
 /// The parts of files, all with the columns of the first one.

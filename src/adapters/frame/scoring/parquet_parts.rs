@@ -76,6 +76,11 @@ pub fn scan_parquet_within(path: impl AsRef<Path>, budget: &Budget) -> Result<Ve
     parts(&file, &starts, &int96).map_err(read)
 }
 
+/// The number of rows of a file, as its footer says.
+pub(super) fn n_rows(path: &Path) -> PolarsResult<usize> {
+    Ok(Footer::of(&File::open(path)?)?.groups.iter().map(|group| group.rows).sum())
+}
+
 /// A query for the rows of a file, in parts of at least `part_bytes`.
 fn in_parts(file: &File, part_bytes: usize) -> PolarsResult<LazyFrame> {
     let Footer { groups, int96 } = Footer::of(file)?;

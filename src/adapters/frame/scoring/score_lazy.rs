@@ -12,7 +12,7 @@ use polars::prelude::{
 use super::query_rows::QueryModel;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
-use crate::adapters::frame::columns::column;
+use crate::adapters::frame::columns::{column, free_name};
 use crate::error::Result;
 
 /// A query whose rows are scored when it runs.
@@ -71,10 +71,7 @@ fn struct_expr(
     spec: ScoreSpec,
     counts: Arc<ScoreCounts>,
 ) -> (String, Expr) {
-    let mut name = "answers".to_string();
-    while query.contains(name.as_str()) {
-        name.push('_');
-    }
+    let name = free_name("answers", |name| query.contains(name));
     let mut inputs = model.inputs();
     if inputs.is_empty() {
         // A single leaf uses no column; any other tells the number of rows.

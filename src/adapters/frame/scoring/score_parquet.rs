@@ -6,7 +6,7 @@ use std::sync::Arc;
 use polars::error::PolarsResult;
 use polars::prelude::{Engine, FileWriteFormat, PlanCallback};
 
-use super::parquet_files::{named_inputs, scan_files};
+use super::parquet_files::{named_inputs, row_name, scan_files};
 use super::parquet_parts::{read_error, scan_parquet_in_parts};
 use super::sink::sink_into;
 use crate::adapters::common::model_ref::ModelRef;
@@ -35,14 +35,18 @@ impl ModelRef<'_> {
         Ok(scored.report())
     }
 
-    /// The error of a failed run: an input that cannot be read to its end, or else the output.
+    /// The error of a failed run: an input that cannot be read to its end, a value that may not be
+    /// missing, or else the output.
     fn run_error(self, e: Error, inputs: &[PathBuf], output: &Path, spec: &ScoreSpec) -> Error {
-        let inputs = inputs.iter().filter(|_| !e.is_io());
-        let mut damaged =
-            inputs.filter_map(|path| Some(read_error(path, self.read_to_end(path, spec).err()?)));
-        damaged.next().unwrap_or_else(|| {
-            Error::io(format!("cannot score into `{}`: {e}", output.display())).caused_by(e)
-        })
+        if !e.is_io() {
+            let damaged =
+                |path: &PathBuf| Some(read_error(path, self.read_to_end(path, spec).err()?));
+            let missing = || self.missing_value(scan_files(inputs).ok()?).ok()?;
+            if let Some(found) = inputs.iter().find_map(damaged).or_else(missing) {
+                return found.with_row_name(|row| row_name(inputs, row));
+            }
+        }
+        Error::io(format!("cannot score into `{}`: {e}", output.display())).caused_by(e)
     }
 
     /// Reads the needed columns of one file to the end, and keeps nothing.

@@ -12,6 +12,8 @@ use super::answers::RowAnswer;
 use super::score_lazy::LazyScore;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::{ScoreReport, ScoreSpec};
+#[cfg(feature = "lazy")]
+use crate::error::Error;
 use crate::error::Result;
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::Voting;
@@ -100,9 +102,23 @@ macro_rules! score_verbs {
             ///
             /// # Errors
             /// As [`score_with`](Self::score_with), as far as the columns and their dtypes tell; a
-            /// missing value under [`Missing::Error`](crate::Missing::Error) is an error of the query.
+            /// missing value under [`Missing::Error`](crate::Missing::Error) is an error of the query;
+            /// [`missing_value`](Self::missing_value) finds its row.
             pub fn score_lazy(&self, input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
                 ModelRef::from(self).score_lazy(input, spec)
+            }
+
+            /// Where the model was fitted with [`Missing::Error`](crate::Missing::Error): the error of a
+            /// missing value in the rows of a query, which names the [row](crate::Error::row). It is the
+            /// first one of the first used column that has any.
+            ///
+            /// A query that is scored batch by batch does not know the rows by their numbers. This
+            /// reads the used columns once more, batch by batch too.
+            ///
+            /// # Errors
+            /// A used column that is absent or of another dtype, and whatever the query ends in.
+            pub fn missing_value(&self, rows: LazyFrame) -> Result<Option<Error>> {
+                ModelRef::from(self).missing_value(rows)
             }
 
             /// Scores the rows of Parquet files, in the order they are named, into one Parquet file.

@@ -1,0 +1,53 @@
+//! The first missing value in the rows of a query, for a model that allows none.
+
+use polars::prelude::{DataType, Engine, Expr, IdxSize, LazyFrame, NULL, col, lit, when};
+
+use crate::adapters::common::model_ref::ModelRef;
+use crate::adapters::common::score_spec::ScoreSpec;
+use crate::adapters::frame::columns::{column, free_name};
+use crate::error::{Error, Result};
+use crate::spec::Missing;
+
+impl ModelRef<'_> {
+    fn missing(self) -> Missing {
+        match self {
+            ModelRef::Tree(tree) => tree.spec().missing,
+            ModelRef::Forest(forest) => forest.spec().tree.missing,
+        }
+    }
+
+    /// What scoring says of the first missing value of the first used column that has one, with its
+    /// row. Scoring goes by batches, which may be worked on in any order, so it is looked for anew.
+    pub(super) fn missing_value(self, mut rows: LazyFrame) -> Result<Option<Error>> {
+        let names: Vec<&str> = self.used_names().collect();
+        if names.is_empty() || self.missing() != Missing::Error {
+            return Ok(None);
+        }
+        let schema = rows.collect_schema()?;
+        let index = free_name("row", |name| names.contains(&name));
+        let first = |&name: &&str| {
+            let dtype = schema.get(name).unwrap_or(&DataType::Null);
+            when(is_missing(name, dtype))
+                .then(col(index.as_str()))
+                .otherwise(lit(NULL))
+                .min()
+                .alias(name)
+        };
+        let used = rows.select(names.iter().map(|name| column(name)).collect::<Vec<_>>());
+        let firsts: Vec<Expr> = names.iter().map(first).collect();
+        let firsts = used.clone().with_row_index(index.as_str(), None).select(firsts);
+        let firsts = firsts.collect_with_engine(Engine::Streaming)?.unwrap_single();
+        let found = firsts.columns().iter().find_map(|first| first.get(0).ok()?.try_extract().ok());
+        let Some(row) = found else { return Ok(None) };
+        let row: IdxSize = row;
+        let alone = used.slice(row.into(), 1).collect()?;
+        let bare = ScoreSpec::default().keep(Vec::<String>::new());
+        Ok(self.score(&alone, &bare).err().map(|e| e.of_part(row as usize)))
+    }
+}
+
+/// Whether a value counts as missing.
+fn is_missing(name: &str, dtype: &DataType) -> Expr {
+    let null = column(name).is_null();
+    if dtype.is_float() { null.or(column(name).is_nan()) } else { null }
+}
