@@ -26,7 +26,7 @@ pub struct DriftSpec {
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     #[serde(skip)]
     pub threads: Option<usize>,
-    /// Stops the comparison when it is raised.
+    /// Watches the comparison, and may end it.
     #[serde(skip)]
     pub monitor: Option<Monitor>,
 }

@@ -44,7 +44,7 @@ pub struct RankSpec {
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     #[serde(skip)]
     pub threads: Option<usize>,
-    /// Stops the ranking when it is raised.
+    /// Watches the ranking, and may end it.
     #[serde(skip)]
     pub monitor: Option<Monitor>,
 }

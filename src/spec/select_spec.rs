@@ -64,7 +64,7 @@ pub struct SelectSpec {
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     #[serde(skip)]
     pub threads: Option<usize>,
-    /// Stops the selection when it is raised.
+    /// Watches the selection, and may end it.
     #[serde(skip)]
     pub monitor: Option<Monitor>,
 }

@@ -78,7 +78,7 @@ pub struct TreeSpec {
     /// change the tree and is not saved in model files.
     #[serde(skip)]
     pub threads: Option<usize>,
-    /// Stops the fit when it is raised. It is no part of a fitted tree.
+    /// Watches the fit, and may end it. It is no part of a fitted tree.
     #[serde(skip)]
     pub monitor: Option<Monitor>,
 }

@@ -69,7 +69,7 @@ pub struct WoeSpec {
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     #[serde(skip)]
     pub threads: Option<usize>,
-    /// Stops the work when it is raised.
+    /// Watches the work, and may end it.
     #[serde(skip)]
     pub monitor: Option<Monitor>,
 }
