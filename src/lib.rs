@@ -90,8 +90,8 @@ pub use adapters::frame::{
 };
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
-    ExprGain, LazyFrameGain, LazyScore, fit_parquet, fit_tree_streaming, rank_gain_streaming,
-    rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
+    ExprGain, LazyFrameGain, LazyScore, RowScorer, fit_parquet, fit_tree_streaming,
+    rank_gain_streaming, rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{

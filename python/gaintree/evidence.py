@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import finite, refuse, switch, text
-from gaintree._frames import column, prepared, present, usable
+from gaintree._checks import finite, path_of, refuse, switch, text
+from gaintree._frames import prepared, present, usable
 from gaintree._options import to_json, woe_options
-from gaintree._plugin import plugin
+from gaintree._woe_texts import WoeTexts
 from gaintree.errors import FrameTypeError, ModelError
 from gaintree.pictures import Svg
 from gaintree.scorecards import Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from os import PathLike
 
     from gaintree._frames import Columns, FrameLike
     from gaintree._options import Intervals, Monotone
@@ -31,8 +31,8 @@ __all__ = ["WoeBins", "woe_bins"]
 class WoeBins:
     """Features in bins, with the weight of evidence of each bin.
 
-    Made by `woe_bins` or `WoeBins.from_json`. It can be pickled, compared and printed; a notebook
-    shows its table.
+    Made by `woe_bins`, `WoeBins.load` or `WoeBins.from_json`. It can be pickled, compared and
+    printed; a notebook shows its table.
 
     Examples
     --------
@@ -44,7 +44,7 @@ class WoeBins:
 
     def __init__(self, native: _gaintree.WoeBins) -> None:
         if not isinstance(native, _gaintree.WoeBins):
-            msg = "bins are made by woe_bins or WoeBins.from_json"
+            msg = "bins are made by woe_bins, WoeBins.load or WoeBins.from_json"
             raise ModelError(msg)
         self._native = native
 
@@ -115,10 +115,8 @@ class WoeBins:
         >>> df.with_columns(map(woe.woe, woe.features)).columns
         ['x', 'y', 'x_woe']
         """
-        hash_, bins = self._of(feature)
-        kwargs = {"hash": hash_, "bins": bins, "feature": feature}
-        expression = plugin("woe", column(feature), kwargs=kwargs, is_elementwise=True)
-        return expression.alias(f"{feature}_woe")
+        present("feature", [text("feature", feature)], self._known)
+        return self._texts.woe(feature)
 
     def map(self, values: pl.Series) -> pl.Series:
         """Give the weight of evidence of each value of a Series that has its feature's name.
@@ -195,7 +193,8 @@ class WoeBins:
         Returns
         -------
         Scorecard
-            A table of the bins, and the map from rows to points and scores.
+            A table of the bins, and the map from rows to points and scores. It can be saved, and
+            `gaintree score` applies it to files.
 
         Raises
         ------
@@ -228,13 +227,7 @@ class WoeBins:
             ],
             "rounded": rounded,
         }
-        table, scale, of_features = self._native.scorecard(json.dumps(options, allow_nan=False))
-
-        def of_rows(feature: str, base: float, per_woe: float) -> pl.Expr:
-            exact = pl.lit(base) + pl.lit(per_woe) * self.woe(feature)
-            return exact.round(0, mode="half_to_even") if rounded else exact
-
-        return Scorecard(table, scale, {of[0]: partial(of_rows, *of) for of in of_features})
+        return Scorecard(self._native.scorecard(json.dumps(options, allow_nan=False)))
 
     def to_json(self) -> str:
         """Write the bins as JSON, to map rows later or elsewhere.
@@ -275,29 +268,59 @@ class WoeBins:
             msg = f"it is no text of WoE bins: {error}"
             raise ModelError(msg) from error
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the bins to a file, which appears whole or not at all.
+
+        Raises
+        ------
+        FileError
+            A file that cannot be written.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt, tempfile
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> woe = gt.woe_bins(df, "y")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     woe.save(f"{folder}/y.bins.json")
+        ...     gt.WoeBins.load(f"{folder}/y.bins.json") == woe
+        True
+        """
+        self._native.save(path_of(path))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> WoeBins:
+        """Read the bins that `save` wrote.
+
+        Raises
+        ------
+        FileError
+            A file that cannot be read.
+        ModelError
+            A file that holds no bins, or one of a later version.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> gt.WoeBins.load("there is none.json")
+        Traceback (most recent call last):
+        ...
+        gaintree.errors.FileError: ...
+        """
+        return cls(_gaintree.WoeBins.load(path_of(path)))
+
     @cached_property
     def _json(self) -> str:
         return self._native.to_json()
 
     @cached_property
-    def _texts(self) -> dict[str, tuple[str, str]]:
-        """The text of each feature's bins alone, and its hash: an expression carries no more."""
-        whole: dict[str, Any] = json.loads(self._json)
-        texts = {}
-        for feature in whole["features"]:
-            alone = json.dumps({**whole, "features": [feature]}, allow_nan=False)
-            digest = hashlib.blake2b(alone.encode(), digest_size=16).hexdigest()
-            texts[feature["name"]] = digest, alone
-        return texts
+    def _texts(self) -> WoeTexts:
+        return WoeTexts(self._json)
 
     @cached_property
     def _known(self) -> dict[str, None]:
         """The features, in order."""
         return dict.fromkeys(self._native.features)
-
-    def _of(self, feature: str) -> tuple[str, str]:
-        present("feature", [text("feature", feature)], self._known)
-        return self._texts[feature]
 
 
 def woe_bins(

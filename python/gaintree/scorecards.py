@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from gaintree._checks import text
-from gaintree._frames import present
+from gaintree import _gaintree
+from gaintree._checks import path_of, text
+from gaintree._frames import column, present
+from gaintree._plugin import plugin
+from gaintree._woe_texts import WoeTexts, hash_of
+from gaintree.errors import ModelError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from os import PathLike
 
 __all__ = ["Scorecard"]
 
@@ -18,7 +24,8 @@ __all__ = ["Scorecard"]
 class Scorecard:
     """The points of bins, which sum to a score: the higher, the less likely the event.
 
-    Made by `WoeBins.scorecard`. A notebook shows its table.
+    Made by `WoeBins.scorecard`, `Scorecard.load` or `Scorecard.from_json`. It can be pickled,
+    compared and printed; a notebook shows its table. `gaintree score` applies a saved one to files.
 
     Examples
     --------
@@ -28,15 +35,13 @@ class Scorecard:
     <gaintree.Scorecard: 2 bins of 1 feature>
     """
 
-    def __init__(
-        self,
-        table: pl.DataFrame,
-        scale: tuple[float, float, float],
-        points: dict[str, Callable[[], pl.Expr]],
-    ) -> None:
-        self._table, self._scale, self._points = table, scale, points
+    def __init__(self, native: _gaintree.Scorecard) -> None:
+        if not isinstance(native, _gaintree.Scorecard):
+            msg = "a card is made by WoeBins.scorecard, Scorecard.load or Scorecard.from_json"
+            raise ModelError(msg)
+        self._native = native
 
-    @property
+    @cached_property
     def table(self) -> pl.DataFrame:
         """A line per bin: rule, event, rows, event rate, `woe`, coefficient and `points`.
 
@@ -48,7 +53,7 @@ class Scorecard:
         >>> card.table.select("rule", "points").rows()
         [('x < 2', 507.0), ('x >= 2', 467.0)]
         """
-        return self._table
+        return self._native.table()
 
     @property
     def features(self) -> list[str]:
@@ -61,7 +66,7 @@ class Scorecard:
         >>> gt.woe_bins(df, "y", intervals=2).scorecard().features
         ['x']
         """
-        return list(self._points)
+        return list(self._scales)
 
     @property
     def factor(self) -> float:
@@ -74,7 +79,7 @@ class Scorecard:
         >>> round(gt.woe_bins(df, "y", intervals=2).scorecard().factor, 4)
         28.8539
         """
-        return self._scale[0]
+        return self._native.scale[0]
 
     @property
     def offset(self) -> float:
@@ -87,7 +92,7 @@ class Scorecard:
         >>> round(gt.woe_bins(df, "y", intervals=2).scorecard().offset, 3)
         487.123
         """
-        return self._scale[1]
+        return self._native.scale[1]
 
     @property
     def intercept(self) -> float:
@@ -100,20 +105,29 @@ class Scorecard:
         >>> round(gt.woe_bins(df, "y", intervals=2).scorecard().intercept, 4)
         -1.0986
         """
-        return self._scale[2]
+        return self._native.scale[2]
 
     def __repr__(self) -> str:
-        bins, features = self._table.height, len(self._points)
+        bins, features = self.table.height, len(self._scales)
         return (
             f"<gaintree.Scorecard: {bins} {'bin' if bins == 1 else 'bins'} of "
             f"{features} {'feature' if features == 1 else 'features'}>"
         )
 
     def __str__(self) -> str:
-        return str(self._table)
+        return str(self.table)
 
     def _repr_html_(self) -> str:
-        return self._table._repr_html_()
+        return self.table._repr_html_()
+
+    def __eq__(self, other: object) -> bool:
+        return self._json == other._json if isinstance(other, Scorecard) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._json)
+
+    def __reduce__(self) -> tuple[Callable[[str], Scorecard], tuple[str]]:
+        return Scorecard.from_json, (self._json,)
 
     def points(self, feature: str) -> pl.Expr:
         """Make the expression `<feature>_points`: the points of each row.
@@ -129,11 +143,17 @@ class Scorecard:
         >>> df.select(card.points("x"))["x_points"].to_list()
         [507.0, 507.0, 507.0, 467.0, 467.0, 467.0]
         """
-        present("feature of the card", [text("feature", feature)], self._points)
-        return self._points[feature]().alias(f"{feature}_points")
+        present("feature of the card", [text("feature", feature)], self._scales)
+        base, per_woe = self._scales[feature]
+        points = pl.lit(base) + pl.lit(per_woe) * self._texts.woe(feature)
+        if self._native.rounded:
+            points = points.round(0, mode="half_to_even")
+        return points.alias(f"{feature}_points")
 
     def score(self) -> pl.Expr:
         """Make the expression `score`: the sum of the points, null where a feature has none.
+
+        It is one function of the columns of all features, and elementwise, so that a query streams.
 
         Examples
         --------
@@ -143,7 +163,106 @@ class Scorecard:
         >>> df.lazy().select(card.score()).collect()["score"].to_list()
         [507.0, 507.0, 507.0, 467.0, 467.0, 467.0]
         """
-        first, *others = map(self.points, self._points)
-        for points in others:
-            first = first + points
-        return first.alias("score")
+        self._native.keep(self._hash)
+        kwargs = {"hash": self._hash, "card": self._json}
+        columns = map(column, self._scales)
+        return plugin("card_score", *columns, kwargs=kwargs, is_elementwise=True).alias("score")
+
+    def to_json(self) -> str:
+        """Write the card as JSON, to score rows later or elsewhere.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 1, 1, 2, 2, 2], "y": ["a", "a", "b", "a", "b", "b"]})
+        >>> card = gt.woe_bins(df, "y", intervals=2).scorecard()
+        >>> gt.Scorecard.from_json(card.to_json()) == card
+        True
+        """
+        return self._json
+
+    @classmethod
+    def from_json(cls, text: str) -> Scorecard:
+        """Read the card that `to_json` wrote.
+
+        Raises
+        ------
+        ModelError
+            A text that it did not write, as that of a tree, or one of a later version.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> gt.Scorecard.from_json("nonsense")
+        Traceback (most recent call last):
+        ...
+        gaintree.errors.ModelError: ...
+        """
+        if not isinstance(text, str):
+            msg = f"expected the text of a scorecard, got {type(text).__name__}"
+            raise ModelError(msg)
+        try:
+            return cls(_gaintree.Scorecard.from_json(text))
+        except UnicodeEncodeError as error:
+            msg = f"it is no text of a scorecard: {error}"
+            raise ModelError(msg) from error
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the card to a file, which appears whole or not at all.
+
+        `gaintree score CARD INPUT` gives the rows of files their scores by it.
+
+        Raises
+        ------
+        FileError
+            A file that cannot be written.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt, tempfile
+        >>> df = pl.DataFrame({"x": [1, 1, 1, 2, 2, 2], "y": ["a", "a", "b", "a", "b", "b"]})
+        >>> card = gt.woe_bins(df, "y", intervals=2).scorecard()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     card.save(f"{folder}/y.card.json")
+        ...     gt.Scorecard.load(f"{folder}/y.card.json") == card
+        True
+        """
+        self._native.save(path_of(path))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Scorecard:
+        """Read the card that `save` or `gaintree woe --save-card` wrote.
+
+        Raises
+        ------
+        FileError
+            A file that cannot be read.
+        ModelError
+            A file that holds no scorecard, or one of a later version.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> gt.Scorecard.load("there is none.json")
+        Traceback (most recent call last):
+        ...
+        gaintree.errors.FileError: ...
+        """
+        return cls(_gaintree.Scorecard.load(path_of(path)))
+
+    @cached_property
+    def _json(self) -> str:
+        return self._native.to_json()
+
+    @cached_property
+    def _hash(self) -> str:
+        return hash_of(self._json)
+
+    @cached_property
+    def _scales(self) -> dict[str, tuple[float, float]]:
+        """Of each feature, in order, its points at a weight of 0, and those of a unit of weight."""
+        return {name: (base, per_woe) for name, base, per_woe in self._native.scales}
+
+    @cached_property
+    def _texts(self) -> WoeTexts:
+        return WoeTexts(self._native.bins_to_json())

@@ -12,7 +12,7 @@ use pyo3_polars::derive::polars_expr;
 use serde::Deserialize;
 
 use crate::forks::{FORKED, may_start_threads};
-use crate::models::{bins_of, model_of};
+use crate::models::{bins_of, card_of, model_of};
 
 /// An error where threads are needed that a fork left behind.
 fn start() -> PolarsResult<()> {
@@ -121,18 +121,23 @@ fn answer_field(args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Field> {
 
 fn answers(inputs: &[Series], args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Series> {
     start()?;
+    let df = named(inputs, args.names.iter().map(String::as_str))?;
+    let column = model_of(&args.hash, &args.model)?.answer(&df, answer, args.votes)?;
+    Ok(column.take_materialized_series())
+}
+
+/// The inputs as a frame with these names.
+fn named<'a>(inputs: &[Series], names: impl Iterator<Item = &'a str>) -> PolarsResult<DataFrame> {
     let n_rows = inputs.iter().map(|series| series.len()).max().unwrap_or(0);
-    let named = inputs.iter().zip(&args.names).map(|(series, name)| {
-        let column = column(series).with_name(name.as_str().into());
+    let named = inputs.iter().zip(names).map(|(series, name)| {
+        let column = column(series).with_name(name.into());
         match column.len() == n_rows {
             true => column,
             // A literal.
             false => column.new_from_index(0, n_rows),
         }
     });
-    let df = DataFrame::new(n_rows, named.collect())?;
-    let column = model_of(&args.hash, &args.model)?.answer(&df, answer, args.votes)?;
-    Ok(column.take_materialized_series())
+    DataFrame::new(n_rows, named.collect())
 }
 
 fn prediction_field(_: &[Field], kwargs: ModelArgs) -> PolarsResult<Field> {
@@ -185,4 +190,25 @@ fn woe(inputs: &[Series], kwargs: WoeArgs) -> PolarsResult<Series> {
     let named = column(feature).with_name(kwargs.feature.as_str().into());
     let mapped = bins_of(&kwargs.hash, &kwargs.bins)?.map(&named)?;
     Ok(mapped.take_materialized_series())
+}
+
+/// What the expression of a scorecard carries.
+#[derive(Deserialize)]
+struct CardArgs {
+    /// Of the card's text.
+    hash: String,
+    card: String,
+}
+
+fn score_field(_: &[Field]) -> PolarsResult<Field> {
+    Ok(Field::new("score".into(), DataType::Float64))
+}
+
+/// The scores of rows: the inputs are the columns of the card's features, in their order.
+#[polars_expr(output_type_func=score_field)]
+fn card_score(inputs: &[Series], kwargs: CardArgs) -> PolarsResult<Series> {
+    start()?;
+    let card = card_of(&kwargs.hash, &kwargs.card)?;
+    let score = card.score_frame(&named(inputs, card.features())?)?;
+    Ok(score.take_materialized_series())
 }

@@ -55,6 +55,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(verbs::drift, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::drift_bins, module)?)?;
     module.add_class::<woe::WoeBins>()?;
+    module.add_class::<woe::Scorecard>()?;
     module.add_function(wrap_pyfunction!(woe::woe_bins, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::fit_tree, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::fit_forest, module)?)?;

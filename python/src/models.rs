@@ -1,9 +1,9 @@
-//! What expressions carry as text, models and bins: parsed once, and then found by its hash.
+//! What expressions carry as text, models, bins and scorecards: parsed once, and then found by its hash.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gaintree::{Forest, Model, RowAnswer, Tree, Voting, WoeBins};
+use gaintree::{Forest, Model, RowAnswer, Scorecard, Tree, Voting, WoeBins};
 use polars::prelude::{Column, DataFrame, DataType};
 
 /// A query uses one model or a few; a model is as large as its file.
@@ -11,6 +11,8 @@ static MODELS: Kept<KeptModel> = Kept::new(16);
 
 /// A query has an expression for each of its features, each of one feature's bins.
 static BINS: Kept<WoeBins> = Kept::new(1024);
+
+static CARDS: Kept<Scorecard> = Kept::new(16);
 
 /// The values used last, the most recent one at the front.
 struct Kept<T> {
@@ -92,6 +94,11 @@ pub fn keep(hash: &str, model: KeptModel) {
     MODELS.keep(hash, Arc::new(model));
 }
 
+/// Keeps a scorecard under the hash of its JSON text.
+pub fn keep_card(hash: &str, card: Arc<Scorecard>) {
+    CARDS.keep(hash, card);
+}
+
 /// The model of a hash; else it is parsed of its JSON text.
 ///
 /// # Errors
@@ -106,4 +113,12 @@ pub fn model_of(hash: &str, json: &str) -> gaintree::Result<Arc<KeptModel>> {
 /// A text that is none of bins.
 pub fn bins_of(hash: &str, json: &str) -> gaintree::Result<Arc<WoeBins>> {
     BINS.found_or(hash, || WoeBins::from_json(json))
+}
+
+/// The scorecard of a hash; else it is parsed of its JSON text.
+///
+/// # Errors
+/// A text that is none of a scorecard.
+pub fn card_of(hash: &str, json: &str) -> gaintree::Result<Arc<Scorecard>> {
+    CARDS.found_or(hash, || Scorecard::from_json(json))
 }

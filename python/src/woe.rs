@@ -1,17 +1,22 @@
-//! Weights of evidence.
+//! Weights of evidence, and the scorecards made of them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::exception;
 use crate::frames::frame;
-use crate::run::{interruptible, threaded};
+use crate::models::keep_card;
+use crate::run::{detached, interruptible, threaded};
 use crate::specs::{scorecard_spec, woe_spec};
 
 #[pyclass(frozen, module = "gaintree._gaintree")]
 pub struct WoeBins(gaintree::WoeBins);
 
-type CardParts = (PyDataFrame, (f64, f64, f64), Vec<(String, f64, f64)>);
+#[pyclass(frozen, module = "gaintree._gaintree")]
+pub struct Scorecard(Arc<gaintree::Scorecard>);
 
 #[pyfunction]
 pub fn woe_bins(
@@ -37,14 +42,8 @@ impl WoeBins {
         PyDataFrame(self.0.table.clone())
     }
 
-    /// The table of a scorecard; its factor, offset and intercept; and of each feature its points at
-    /// a weight of 0, and those that a unit of weight adds.
-    fn scorecard(&self, options: &str) -> PyResult<CardParts> {
-        let card = self.0.scorecard(&scorecard_spec(options)?).map_err(exception)?;
-        let scale = (card.factor(), card.offset(), card.intercept());
-        let of_features =
-            card.scales().map(|(name, base, per_woe)| (name.to_string(), base, per_woe)).collect();
-        Ok((PyDataFrame(card.table), scale, of_features))
+    fn scorecard(&self, options: &str) -> PyResult<Scorecard> {
+        card(self.0.scorecard(&scorecard_spec(options)?))
     }
 
     #[staticmethod]
@@ -56,6 +55,15 @@ impl WoeBins {
         self.0.to_json()
     }
 
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<WoeBins> {
+        gaintree::WoeBins::load(path).map(WoeBins).map_err(exception)
+    }
+
+    fn save(&self, py: Python, path: PathBuf) -> PyResult<()> {
+        detached(py, || self.0.save(path))
+    }
+
     fn to_svg(&self, feature: &str) -> PyResult<String> {
         self.0.to_svg(feature).map_err(exception)
     }
@@ -64,5 +72,66 @@ impl WoeBins {
     fn map(&self, py: Python, values: PySeries) -> PyResult<PySeries> {
         let column = values.0.into();
         threaded(py, || self.0.map(&column)).map(|woe| PySeries(woe.take_materialized_series()))
+    }
+}
+
+fn card(result: gaintree::Result<gaintree::Scorecard>) -> PyResult<Scorecard> {
+    result.map(|card| Scorecard(Arc::new(card))).map_err(exception)
+}
+
+#[pymethods]
+impl Scorecard {
+    #[getter]
+    fn features(&self) -> Vec<&str> {
+        self.0.features().collect()
+    }
+
+    fn table(&self) -> PyDataFrame {
+        PyDataFrame(self.0.table.clone())
+    }
+
+    /// Its factor, offset and intercept.
+    #[getter]
+    fn scale(&self) -> (f64, f64, f64) {
+        (self.0.factor(), self.0.offset(), self.0.intercept())
+    }
+
+    /// Of each feature its points at a weight of 0, and those that a unit of weight adds.
+    #[getter]
+    fn scales(&self) -> Vec<(&str, f64, f64)> {
+        self.0.scales().collect()
+    }
+
+    #[getter]
+    fn rounded(&self) -> bool {
+        self.0.rounded()
+    }
+
+    /// The bins of its features as JSON.
+    fn bins_to_json(&self) -> String {
+        self.0.bins().to_json()
+    }
+
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Scorecard> {
+        card(gaintree::Scorecard::from_json(text))
+    }
+
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Scorecard> {
+        card(gaintree::Scorecard::load(path))
+    }
+
+    fn save(&self, py: Python, path: PathBuf) -> PyResult<()> {
+        detached(py, || self.0.save(path))
+    }
+
+    /// Makes the card known to expressions, so that they need not parse it.
+    fn keep(&self, hash: &str) {
+        keep_card(hash, Arc::clone(&self.0));
     }
 }

@@ -8,8 +8,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize as Readable, Serialize};
 
 use crate::data::dtype::{DType, Kind};
+use crate::util::file_kind::FileKind;
 
-pub(super) const FORMAT: &str = "gaintree";
+pub(super) const FORMAT: &str = FileKind::Model.format();
 
 /// The version of a tree's file.
 pub(super) const TREE_VERSION: u64 = 1;

@@ -119,6 +119,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
+use crate::util::file_kind::FileKind;
 
 /// What a model file holds.
 #[expect(clippy::large_enum_variant, reason = "it is matched at once")]
@@ -161,11 +162,7 @@ impl ModelData {
 
 /// Reads a file, and makes what is wanted of it.
 fn load<T>(path: &Path, wanted: impl FnOnce(ModelData) -> Result<T>) -> Result<T> {
-    let bytes = crate::util::atomic_file::read(path)?;
-    read::text(&bytes)
-        .and_then(read::model)
-        .and_then(wanted)
-        .map_err(|e| Error::model(format!("model `{}`: {e}", path.display())))
+    FileKind::Model.load(path, |text| read::model(text).and_then(wanted))
 }
 
 /// The text that `write` writes into memory.

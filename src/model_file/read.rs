@@ -19,6 +19,7 @@ use crate::error::{Error, Result};
 use crate::spec::{ForestSpec, TreeSpec};
 use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
+use crate::util::file_kind::FileKind;
 
 /// What tells a model file, whatever its version, from any other; and the header once more,
 /// as it stands.
@@ -30,14 +31,6 @@ struct Stamp {
     spec: Value,
     #[serde(default)]
     schema: Value,
-}
-
-/// The bytes of a file as text.
-pub(super) fn text(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes).map_err(|e| {
-        Error::model(format!("no model file: byte {} is not UTF-8 text", e.valid_up_to()))
-            .caused_by(e)
-    })
 }
 
 /// Reads and checks a model.
@@ -102,7 +95,9 @@ fn no_model(e: serde_json::Error) -> Error {
 
 fn check_stamp(stamp: &Stamp) -> std::result::Result<(), String> {
     if stamp.format != FORMAT {
-        return Err(format!("its format is {}, not `{FORMAT}`", named(&stamp.format)));
+        let other = FileKind::Model.other(&stamp.format);
+        let unknown = || format!("its format is {}, not `{FORMAT}`", named(&stamp.format));
+        return Err(other.unwrap_or_else(unknown));
     }
     match stamp.version {
         TREE_VERSION | FOREST_VERSION => Ok(()),

@@ -9,6 +9,8 @@ pub(crate) mod drift;
 mod figures;
 mod given;
 mod groups;
+#[cfg(feature = "polars")]
+mod json_text;
 pub(crate) mod mdl;
 pub(crate) mod mdl_cuts;
 mod numbers;
@@ -16,6 +18,8 @@ pub(crate) mod pairs;
 mod rule_text;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod scorecard;
+#[cfg(feature = "polars")]
+pub(crate) mod scorecard_text;
 pub(crate) mod select;
 mod strata;
 mod visitor;

@@ -17,10 +17,17 @@ use crate::spec::ScorecardSpec;
 /// The scale of a scorecard, and what each of its features adds.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Points {
+    pub(crate) scale: PointScale,
+    pub(crate) features: Vec<FeaturePoints>,
+}
+
+/// How log-odds become a score, and whether the points of each feature are rounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PointScale {
     pub(crate) factor: f64,
     pub(crate) offset: f64,
     pub(crate) intercept: f64,
-    pub(crate) features: Vec<FeaturePoints>,
+    pub(crate) rounded: bool,
 }
 
 /// What a feature adds to the score: `base + per_woe * woe`, rounded or not.
@@ -59,15 +66,34 @@ impl Points {
         };
         let factor = spec.pdo / LN_2;
         let offset = spec.points - factor * spec.odds.ln();
+        let scale = PointScale { factor, offset, intercept, rounded: spec.rounded };
+        let named =
+            |(feature, coefficient): (usize, f64)| (bins[feature].name.clone(), coefficient);
+        Points::on_scale(scale, coefficients.into_iter().map(named).collect()).map_err(Error::spec)
+    }
+
+    /// The points of features, which are not none, by their names and coefficients.
+    ///
+    /// # Errors
+    /// Numbers so large that no finite points come of them.
+    pub(crate) fn on_scale(
+        scale: PointScale,
+        coefficients: Vec<(String, f64)>,
+    ) -> std::result::Result<Points, String> {
+        let PointScale { factor, offset, intercept, rounded } = scale;
         let base = (offset - factor * intercept) / coefficients.len() as f64;
-        let features = coefficients.into_iter().map(|(feature, coefficient)| FeaturePoints {
-            name: bins[feature].name.clone(),
-            coefficient,
-            base,
-            per_woe: -factor * coefficient,
-            rounded: spec.rounded,
-        });
-        Ok(Points { factor, offset, intercept, features: features.collect() })
+        let feature = |(name, coefficient): (String, f64)| {
+            let per_woe = -factor * coefficient;
+            match base.is_finite() && per_woe.is_finite() {
+                true => Ok(FeaturePoints { name, coefficient, base, per_woe, rounded }),
+                false => Err(format!(
+                    "the points of feature `{name}` are not finite: points, pdo, the intercept or its \
+                     coefficient is too large"
+                )),
+            }
+        };
+        let features = coefficients.into_iter().map(feature).collect::<std::result::Result<_, _>>();
+        Ok(Points { scale, features: features? })
     }
 }
 
@@ -80,6 +106,9 @@ impl FeaturePoints {
 
 /// The features of a card by their number, in order, and their coefficients.
 fn coefficients(bins: &[FeatureWoe], spec: &ScorecardSpec) -> Result<Vec<(usize, f64)>> {
+    if bins.is_empty() {
+        return Err(Error::spec("the bins are of no feature, and a card needs at least one"));
+    }
     let Some(given) = &spec.coefficients else {
         return Ok((0..bins.len()).map(|feature| (feature, 1.0)).collect());
     };

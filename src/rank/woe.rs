@@ -243,6 +243,34 @@ impl FeatureWoe {
     /// # Errors
     /// A dtype that is not the feature's, nor one that a tree fitted on it would score.
     pub fn woe_of(&self, dtype: &DType, cells: ColumnData) -> Result<Vec<Option<f64>>> {
+        let woe = self.woe_by_place();
+        let places = self.places_of(dtype, cells)?;
+        Ok(places.into_iter().map(|place| woe[place as usize]).collect())
+    }
+
+    /// The weights of evidence by [place](Self::places_of).
+    pub(crate) fn woe_by_place(&self) -> Vec<Option<f64>> {
+        let known = self.bins[..self.n_known()].iter().map(|bin| Some(bin.woe));
+        let missing = self.bins.get(self.n_known()).map_or(self.unseen, |bin| Some(bin.woe));
+        known.chain([missing, self.unseen]).collect()
+    }
+
+    /// The bins of values that are not missing.
+    pub(super) fn n_known(&self) -> usize {
+        self.bins.len() - usize::from(self.has_missing_bin)
+    }
+
+    /// The place of a level that was never seen.
+    pub(crate) fn unseen_place(&self) -> u32 {
+        self.n_known() as u32 + 1
+    }
+
+    /// Where each of these cells is: in which bin, or after the bins of known values at the place of
+    /// missing ones, or at that of levels [never seen](Self::unseen_place).
+    ///
+    /// # Errors
+    /// As [`woe_of`](Self::woe_of).
+    pub(crate) fn places_of(&self, dtype: &DType, cells: ColumnData) -> Result<Vec<u32>> {
         let is_text = |dtype: &DType| dtype.kind() == Kind::Nominal;
         if !(self.dtype.accepts(dtype) || is_text(&self.dtype) && is_text(dtype)) {
             return Err(Error::data(format!(
@@ -250,10 +278,8 @@ impl FeatureWoe {
                 self.name, self.dtype
             )));
         }
-        let n_known = self.bins.len() - usize::from(self.has_missing_bin);
-        let missing = self.bins.get(n_known).map_or(self.unseen, |bin| Some(bin.woe));
-        let of_bin =
-            |bin: usize| self.bins[..n_known].get(bin).map_or(self.unseen, |bin| Some(bin.woe));
+        let (missing, unseen) = (self.n_known() as u32, self.unseen_place());
+        let of_bin = |bin: usize| if bin < self.n_known() { bin as u32 } else { unseen };
         let row = |mask: &Option<Vec<bool>>, row: usize, bin: &dyn Fn() -> usize| {
             if mask.as_ref().is_some_and(|mask| mask[row]) { missing } else { of_bin(bin()) }
         };
@@ -278,7 +304,7 @@ impl FeatureWoe {
             }
             (cells, kind) => {
                 let column = Column::encode(&self.name, dtype.clone(), kind, cells)?;
-                let of_level: Vec<Option<f64>> = match kind {
+                let of_level: Vec<u32> = match kind {
                     Kind::Ordered => {
                         let bins = column.cuts_at_or_below(&self.cuts).into_iter();
                         bins.map(|bin| of_bin(bin as usize)).collect()
@@ -286,7 +312,7 @@ impl FeatureWoe {
                     Kind::Nominal => (0..column.missing_code())
                         .map(|level| {
                             let bin = self.bin_of.get(&column.level_text(level));
-                            bin.map_or(self.unseen, |&bin| of_bin(bin as usize))
+                            bin.map_or(unseen, |&bin| of_bin(bin as usize))
                         })
                         .collect(),
                 };

@@ -6,9 +6,9 @@ pub(crate) const INLINE_ROWS: usize = 1 << 18;
 
 /// Rows of a parallel task: few enough that all threads end together, and that their nodes are
 /// still in cache when the outputs are made of them.
-pub(super) const TASK_ROWS: usize = 1 << 16;
+pub(crate) const TASK_ROWS: usize = 1 << 16;
 
 /// Whether the calling thread scores so many rows itself.
-pub(super) fn runs_inline(n_rows: usize) -> bool {
+pub(crate) fn runs_inline(n_rows: usize) -> bool {
     rayon::current_thread_index().is_none() && n_rows <= INLINE_ROWS
 }

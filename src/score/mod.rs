@@ -45,7 +45,7 @@ pub(crate) use contributions::{Asked, ContributionModel, TileContributions};
 pub use forest::{ForestAnswers, Voting};
 pub(crate) use forest::{ForestScorer, PreparedForest};
 #[cfg(feature = "polars")]
-pub(crate) use inline::INLINE_ROWS;
+pub(crate) use inline::{INLINE_ROWS, TASK_ROWS, runs_inline};
 #[cfg(feature = "polars")]
 pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};
 #[cfg(feature = "polars")]
@@ -68,7 +68,6 @@ use crate::tree::TreeData;
 use crate::util::lazy_cache::LazyCache;
 use crate::util::parallel;
 use huge_pages::zeros;
-use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
 use lanes::{TILE_ROWS, read_lanes};
 use tile::TileNumbers;

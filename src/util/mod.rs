@@ -2,6 +2,7 @@
 
 pub(crate) mod atomic_file;
 pub(crate) mod few_digits;
+pub(crate) mod file_kind;
 pub(crate) mod lazy_cache;
 pub(crate) mod means;
 pub(crate) mod monitoring;

@@ -60,6 +60,8 @@ mod row_store;
 mod rules;
 mod sampling;
 #[cfg(feature = "lazy")]
+mod saved_cards;
+#[cfg(feature = "lazy")]
 mod scorecard;
 mod select;
 mod soak;

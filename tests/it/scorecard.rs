@@ -86,7 +86,7 @@ fn points_are_those_of_the_table() {
         let lazy = df.clone().lazy().select([
             card.points("x").expect("x"),
             card.points("c").expect("c"),
-            card.score().expect("a score"),
+            card.score(),
         ]);
         let lazy = lazy.collect().expect("mapped");
         for name in card.features() {

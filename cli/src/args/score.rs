@@ -9,13 +9,15 @@ use super::shared::{ModelArgs, RowArgs, RunArgs, override_spec};
 #[derive(Args)]
 #[command(after_help = "\
 Of several inputs the rows are scored in the order of the words; csv and ndjson are read with the \
-dtypes the model was fitted on.
+dtypes the model was fitted on. MODEL may be a scorecard, which `gaintree woe --save-card` writes: the \
+added column is then score.
 
 Examples:
   gaintree score iris.tree.json examples/data/iris.parquet -o scored.parquet
   gaintree score iris.tree.json examples/data/iris.parquet --keep species --probability --leaf
   gaintree score iris.forest.json examples/data/iris.parquet --probability -o scored.parquet
-  gaintree score play.tree.json 'weather-*.csv' --prefix play_ -o scored.csv")]
+  gaintree score play.tree.json 'weather-*.csv' --prefix play_ -o scored.csv
+  gaintree score loans.card.json next-month.csv --points -o scored.csv")]
 pub struct ScoreArgs {
     #[command(flatten)]
     pub files: ModelArgs,
@@ -40,6 +42,9 @@ pub struct ScoreArgs {
     /// of the shares in the leaves
     #[arg(long)]
     pub votes: bool,
+    /// Add the points of each feature of a scorecard, as columns <feature>_points
+    #[arg(long)]
+    pub points: bool,
     /// Put this before the name of every added column
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub prefix: String,
@@ -122,6 +127,7 @@ impl ScoreArgs {
         spec.probability = self.probability;
         spec.leaf = self.leaf;
         spec.votes = self.votes;
+        spec.points = self.points;
         spec.prefix = self.prefix.clone();
         spec.threads = self.run.threads.get();
         spec

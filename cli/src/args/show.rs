@@ -60,9 +60,10 @@ Examples:
   gaintree show iris.tree.json -o iris.rs
   gaintree show iris.tree.json --test iris.parquet -o iris_test.rs
   gaintree show iris.tree.json --as sql --dialect postgresql --probability
-  gaintree show iris.forest.json --tree 3 -o third.svg")]
+  gaintree show iris.forest.json --tree 3 -o third.svg
+  gaintree show loans.card.json")]
 pub struct ShowArgs {
-    /// The model file; - reads it from standard input
+    /// The model file, or a scorecard, which is shown as its table; - reads it from standard input
     pub model: String,
     /// Show this tree of a forest; the first is 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]

@@ -1,6 +1,6 @@
 //! `gaintree woe`.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use gaintree::{Intervals, Monotone, ScorecardSpec, WoeSpec};
 
 use super::parsers::{choice, coefficient, intervals};
@@ -9,14 +9,17 @@ use super::shared::{CsvArgs, FeatureArgs, RowArgs, ThemeArg, ThreadsArg, overrid
 #[derive(Args)]
 #[command(after_help = "\
 woe = ln(share of the events in the bin / share of the non-events); iv is the difference of the \
-shares times that, and feature_iv its sum over the bins. The event is the last class, unless \
---event names the other.
+shares times that, and feature_iv its sum over the bins. The event is the rarer class, by weight, unless \
+--event names it.
 
 Examples:
   gaintree woe examples/data/breast_cancer.parquet --target diagnosis --features worst_radius
   gaintree woe examples/data/loan.csv --target approved --intervals 5 --monotone either
   gaintree woe examples/data/breast_cancer.parquet --target diagnosis -o bins.csv --rows woe.parquet
-  gaintree woe examples/data/loan.csv --target approved --event no --scorecard card.csv --rounded")]
+  gaintree woe examples/data/loan.csv --target approved --event no --scorecard card.csv --rounded
+  gaintree woe examples/data/loan.csv --target approved --event no --save-card loans.card.json
+  gaintree score loans.card.json examples/data/loan.csv --points -o scored.csv")]
+#[command(group = ArgGroup::new("a_card").args(["scorecard", "save_card"]).multiple(true))]
 pub struct WoeArgs {
     /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
@@ -79,6 +82,10 @@ pub struct WoeArgs {
     /// <feature>_points each, and their sum, score
     #[arg(long, value_name = "OUT")]
     pub scorecard: Option<String>,
+    /// Write the scorecard itself to this file (.json), by which `gaintree score` gives the rows of other
+    /// files their scores. --rows then have them too
+    #[arg(long, value_name = "CARD")]
+    pub save_card: Option<String>,
     #[command(flatten)]
     pub card: CardArgs,
     #[command(flatten)]
@@ -90,23 +97,23 @@ pub struct WoeArgs {
 #[command(next_help_heading = "Scorecard")]
 pub struct CardArgs {
     /// The score at --odds [default: 600]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "scorecard")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "a_card")]
     pub points: Option<f64>,
     /// So many non-events to one event [default: 50]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "scorecard")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "a_card")]
     pub odds: Option<f64>,
     /// The points that double the odds [default: 20]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "scorecard")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "a_card")]
     pub pdo: Option<f64>,
     /// The coefficient of a feature in a logistic regression of the event on the weights of evidence,
     /// once for each feature of the card [default: 1 for all features, which is naive Bayes]
-    #[arg(long, value_name = "COL=X", value_parser = coefficient, requires = "scorecard")]
+    #[arg(long, value_name = "COL=X", value_parser = coefficient, requires = "a_card")]
     pub coefficient: Vec<(String, f64)>,
     /// The intercept of the regression [default: the log-odds of the event in the rows]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "scorecard")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "a_card")]
     pub intercept: Option<f64>,
     /// Round the points of each bin
-    #[arg(long, requires = "scorecard")]
+    #[arg(long, requires = "a_card")]
     pub rounded: bool,
 }
 

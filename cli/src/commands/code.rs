@@ -44,7 +44,7 @@ impl CodePart {
     }
 
     /// Writes it where it is to go.
-    pub fn write(self, args: &ShowArgs) -> Result<()> {
+    pub fn write(self, model: Result<Model>, args: &ShowArgs) -> Result<()> {
         let tested = args.test.iter().cloned().collect::<Vec<String>>();
         let inputs = input::resolve(&tested, &CsvArgs::default())?;
         let taken = input::paths(Some(&args.model), &inputs);
@@ -54,7 +54,7 @@ impl CodePart {
         if let Some(name) = args.name.as_deref().or(out.and_then(name_of)) {
             spec = spec.name(name);
         }
-        let (model, voting) = whole(args)?;
+        let (model, voting) = whole(model?, args)?;
         if args.test.is_some() {
             let scan = open_scan(&model, inputs, ModelColumns::Used)?;
             // A model without rules uses no column, and its rows are to be counted all the same.

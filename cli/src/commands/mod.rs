@@ -18,6 +18,7 @@ mod forest;
 mod importance;
 mod matrix;
 mod model;
+mod model_rows;
 mod out_of_bag;
 mod prune;
 mod rank;
@@ -27,6 +28,7 @@ mod score;
 mod scores;
 mod select;
 mod show;
+mod shown_card;
 mod shown_model;
 mod woe;
 
@@ -36,9 +38,10 @@ use std::path::PathBuf;
 use gaintree::{Budget, Error, RankSpec, Task, Tree, TreeSpec, target_note};
 use polars::prelude::{DataFrame, LazyFrame, PolarsError, all, col};
 
+use self::model_rows::{open_model, open_scan, scan_of};
 use self::scores::Scores;
 use crate::args::{Command, Ground, RowArgs};
-use crate::input::{Input, ModelColumns, Rows, Scan, model_dtypes};
+use crate::input::{Rows, Scan};
 use crate::output::{Output, Picture, RunReport, note, print, timed};
 use crate::process::{Failure, QueryFailure, Result, free_memory};
 use crate::terminal::Progress;
@@ -321,26 +324,6 @@ fn show_picture(
             print(&text())
         }
     })
-}
-
-/// Loads a model, and opens files with the dtypes of its columns.
-fn open_model(model: &str, inputs: Vec<Input>, columns: ModelColumns) -> Result<(Tree, Scan)> {
-    let tree = Tree::load(model)?;
-    let scan = open_scan(&tree, inputs, columns)?;
-    Ok((tree, scan))
-}
-
-fn open_scan(model: &impl Scores, inputs: Vec<Input>, columns: ModelColumns) -> Result<Scan> {
-    let (schema, used) = model.columns();
-    let scan = Scan::of_shared_columns(inputs, model_dtypes(schema, &used, columns))?;
-    let features = schema.features.iter().map(|feature| feature.name.as_str());
-    let needed = match columns {
-        ModelColumns::Used => self::used(model),
-        ModelColumns::UsedAndTarget => used_and_target(model),
-        ModelColumns::All => features.chain([schema.target.as_str()]).collect(),
-    };
-    needed.into_iter().try_for_each(|name| scan.check_shared(name))?;
-    Ok(scan)
 }
 
 /// The columns that fitting with a spec needs; none where it is all of them.

@@ -1,8 +1,8 @@
-//! A model as the result of a command.
+//! A model, or a scorecard, as the result of a command.
 
 use std::path::Path;
 
-use gaintree::{Forest, Tree};
+use gaintree::{Forest, Scorecard, Tree};
 
 use super::count;
 use crate::output::{Output, TextFormat, note, print};
@@ -25,6 +25,15 @@ pub fn write_forest(forest: &Forest, to: &Output) -> Result<()> {
         None => print(&forest.to_json()),
         Some(path) => Ok(forest.save(path)?),
     }
+}
+
+/// Writes a scorecard, and says where.
+pub fn write_card(card: &Scorecard, to: &Output) -> Result<()> {
+    let Some(path) = to.path() else { return print(&card.to_json()) };
+    card.save(path)?;
+    let features = count(card.features().count() as u64, "feature");
+    note(&format!("a scorecard of {features} -> {}", path.display()));
+    Ok(())
 }
 
 /// Says what was written where.

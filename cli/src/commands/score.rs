@@ -1,15 +1,15 @@
-//! `gaintree score`: a prediction for each row.
+//! `gaintree score`: a prediction for each row, or its score by a scorecard.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use gaintree::Model;
+use gaintree::{Model, RowScorer};
 use polars::prelude::{IntoLazy, LazyFrame, PlSmallStr, Selector};
 
-use super::{count, is_pattern, named_row, names, open_scan, used};
+use super::{count, is_pattern, named_row, names, scan_of, used};
 use crate::args::ScoreArgs;
-use crate::input::{self, Input, ModelColumns, Scan, model_dtypes};
+use crate::input::{self, Input, ModelColumns, Scan, model_dtypes, text_dtypes};
 use crate::output::{Output, RunReport, note, timed, write_query};
 use crate::process::{Failure, QueryFailure, Result, catch_panic};
 use crate::terminal::Progress;
@@ -24,25 +24,26 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     let parts = folder.map(|folder| partition(folder, &inputs, &taken));
     let parts = parts.transpose()?;
     let progress = Progress::start();
-    let (model, scan) = timed(&mut report.read, || -> Result<(Model, Scan)> {
-        let model = Model::load(&files.model)?;
-        let scan = match &args.keep {
-            Some(_) => open_scan(&model, inputs, ModelColumns::Used)?,
-            None => {
-                let used = model.used_features();
-                Scan::new(inputs, model_dtypes(model.schema(), &used, ModelColumns::Used))?
-            }
-        };
-        Ok((model, scan))
+    let scorer = timed(&mut report.read, || RowScorer::load(&files.model))?;
+    let (given, used) = match &scorer {
+        RowScorer::Model(model) => {
+            let features = model.used_features();
+            (model_dtypes(model.schema(), &features, ModelColumns::Used), used(model))
+        }
+        RowScorer::Scorecard(card) => (text_dtypes(card.dtypes()), card.features().collect()),
+    };
+    let scan = timed(&mut report.read, || match &args.keep {
+        Some(_) => scan_of(inputs, given, &used),
+        None => Scan::new(inputs, given),
     })?;
     let mut spec = args.spec();
     spec.keep = args.keep.as_ref().map(|keep| kept(keep, &scan)).transpose()?;
     let keep = spec.keep.as_deref();
     check_kept_once(keep.unwrap_or_default())?;
     // Columns that are absent, of another dtype or in the way are found without the rows.
-    model.score_lazy(scan.empty().lazy(), &spec)?;
+    scorer.score_lazy(scan.empty().lazy(), &spec)?;
 
-    let needed = needed(used(&model), keep);
+    let needed = needed(used, keep);
     let (total, columns) = (scan.rows(), needed.as_ref().map_or(scan.width(), Vec::len));
     let runs: Vec<(Scan, Output)> = match parts {
         None => vec![(scan, to)],
@@ -63,11 +64,11 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     for (scan, to) in runs {
         let scored = timed(&mut report.score, || {
             scan.with_query(needed.as_deref(), |query| {
-                let scored = model.score_lazy(query.clone(), &spec)?;
+                let scored = scorer.score_lazy(query.clone(), &spec)?;
                 let counts = scored.clone();
                 let following = progress.follow(total, move || rows + counts.report().rows);
                 write_query(&to, scored.frame.clone())
-                    .map_err(|failure| with_row(failure, &model, query, &scan))?;
+                    .map_err(|failure| with_row(failure, &scorer, query, &scan))?;
                 drop(following);
                 Ok(scored.report())
             })
@@ -79,7 +80,12 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     if let Some(name) = written {
         note(&format!("{} -> {name}", count(rows, "row")));
     }
-    note_absent_levels(absent, rows, matches!(model, Model::Forest(_)));
+    match &scorer {
+        RowScorer::Model(model) => {
+            note_absent_levels(absent, rows, matches!(model, Model::Forest(_)));
+        }
+        RowScorer::Scorecard(_) => note_unseen_levels(absent, rows),
+    }
     report.size(rows, columns);
     report.figure("absent_levels", absent);
     report.print()
@@ -94,8 +100,15 @@ fn needed<'a>(mut needed: Vec<&'a str>, keep: Option<&'a [String]>) -> Option<Ve
 
 /// A failure on rows, as that of the value that may not be missing, with the row and its file, if there
 /// is such a value: the query, which failed, does not know its rows by their numbers.
-fn with_row(failure: QueryFailure, model: &Model, query: LazyFrame, scan: &Scan) -> QueryFailure {
-    let QueryFailure::Rows(_) = failure else { return failure };
+fn with_row(
+    failure: QueryFailure,
+    scorer: &RowScorer,
+    query: LazyFrame,
+    scan: &Scan,
+) -> QueryFailure {
+    let (QueryFailure::Rows(_), RowScorer::Model(model)) = (&failure, scorer) else {
+        return failure;
+    };
     // Rows that cannot be read are not among them: the failure stays that of reading.
     match catch_panic(|| model.missing_value(query)) {
         Ok(Ok(Some(missing))) => named_row(missing, scan).into(),
@@ -155,6 +168,18 @@ fn check_kept_once(keep: &[String]) -> Result<()> {
     match keep.iter().find(|name| !seen.insert(*name)) {
         Some(name) => Err(Failure::usage(format!("column `{name}` is to be kept twice"))),
         None => Ok(()),
+    }
+}
+
+/// Says how many rows had a level that no row had when the features of a scorecard were binned, if any
+/// did.
+fn note_unseen_levels(unseen: u64, rows: u64) {
+    if unseen > 0 {
+        let (unseen, has) = (count(unseen, "row"), if unseen == 1 { "has" } else { "have" });
+        note(&format!(
+            "{unseen} of {rows} {has} a level that was not seen when the card was made: it counts as \
+             --unseen of gaintree woe said then"
+        ));
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use gaintree::{Dialect, Model, SqlSpec, Tree};
+use gaintree::{Dialect, Model, RowScorer, SqlSpec, Tree};
 
 use super::code::CodePart;
-use super::shown_model::{load, whole};
+use super::shown_card;
+use super::shown_model::{one_tree, read, whole};
 use crate::args::{Form, Ground, ShowArgs};
 use crate::input::FileFormat;
 use crate::output::{BinaryFormat, Output, Picture, TextFormat, check_pictures, note, print};
@@ -37,6 +38,12 @@ const NODES_PRINTED: [&str; 14] = [
 ];
 
 pub fn run(args: ShowArgs) -> Result<()> {
+    // What is wrong with the file is said after what is wrong with the words.
+    let model = match read(&args.model) {
+        Ok(RowScorer::Scorecard(card)) => return shown_card::show(&card, &args),
+        Ok(RowScorer::Model(model)) => Ok(model),
+        Err(failure) => Err(failure),
+    };
     let out = args.output.as_deref();
     let form = args.form.map_or_else(|| form_of(out), Ok)?;
     let folds = matches!(form, Form::Text | Form::Dot | Form::Svg | Form::Png | Form::Html);
@@ -74,38 +81,38 @@ pub fn run(args: ShowArgs) -> Result<()> {
         ));
     }
     if let Some(part) = part {
-        return part.write(&args);
+        return part.write(model, &args);
     }
     let taken = [Path::new(&args.model)];
-    let text_of = |format| -> Result<()> {
+    let text_of = |model: Result<Model>, format| -> Result<()> {
         let to = Output::of_text(out.unwrap_or("-"), &taken, format)?;
-        let tree = load(&args)?;
+        let tree = one_tree(model?, args.tree)?;
         to.write_text(&text(&tree, form, &args, &to)?)
     };
     let table = match form {
         Form::Rules => Tree::rules,
         Form::Nodes => Tree::nodes,
-        Form::Text => return text_of(TextFormat::Text),
-        Form::Json => return text_of(TextFormat::Model),
-        Form::Sql => return text_of(TextFormat::Sql),
-        Form::Dot => return text_of(TextFormat::Dot),
-        Form::Svg => return text_of(TextFormat::Svg),
+        Form::Text => return text_of(model, TextFormat::Text),
+        Form::Json => return text_of(model, TextFormat::Model),
+        Form::Sql => return text_of(model, TextFormat::Sql),
+        Form::Dot => return text_of(model, TextFormat::Dot),
+        Form::Svg => return text_of(model, TextFormat::Svg),
         Form::Onnx => {
             let to = Output::of_binary(out.unwrap_or("-"), &taken, BinaryFormat::Onnx)?;
-            return to.write_bytes(&onnx(&args)?);
+            return to.write_bytes(&onnx(model?, &args)?);
         }
         Form::Png => {
             let to = Output::of_binary(out.unwrap_or("-"), &taken, BinaryFormat::Png)?;
-            let tree = load(&args)?;
+            let tree = one_tree(model?, args.tree)?;
             let picture = Picture::Tree(&tree, &args);
             return to.write_bytes(&picture.pixels_on(args.theme.theme)?);
         }
-        Form::Html => return text_of(TextFormat::Html),
+        Form::Html => return text_of(model, TextFormat::Html),
         // A part of code was written.
         Form::C | Form::Header | Form::Rust | Form::Python => return Ok(()),
     };
     let to = Output::of_table(out, &taken)?;
-    let table = table(&load(&args)?)?;
+    let table = table(&one_tree(model?, args.tree)?)?;
     match to {
         Some(to) => to.write_table(&table),
         None if form == Form::Nodes => print(&terminal::fitted_table(&table, &NODES_PRINTED)),
@@ -114,8 +121,8 @@ pub fn run(args: ShowArgs) -> Result<()> {
 }
 
 /// The model as ONNX.
-fn onnx(args: &ShowArgs) -> Result<Vec<u8>> {
-    Ok(match whole(args)? {
+fn onnx(model: Model, args: &ShowArgs) -> Result<Vec<u8>> {
+    Ok(match whole(model, args)? {
         (Model::Forest(forest), voting) => forest.to_onnx(voting)?,
         (Model::Tree(tree), _) => tree.to_onnx()?,
     })

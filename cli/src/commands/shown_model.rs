@@ -3,14 +3,14 @@
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Read};
 
-use gaintree::{Model, Tree, Voting};
+use gaintree::{Model, RowScorer, Tree, Voting};
 
 use crate::args::ShowArgs;
 use crate::process::{Failure, Result};
 
 /// A tree, a forest, or one of its trees, and how the trees of a forest vote.
-pub(super) fn whole(args: &ShowArgs) -> Result<(Model, Voting)> {
-    match (read(&args.model)?, args.tree) {
+pub(super) fn whole(model: Model, args: &ShowArgs) -> Result<(Model, Voting)> {
+    match (model, args.tree) {
         (model @ Model::Forest(_), None) => {
             Ok((model, if args.votes { Voting::Hard } else { Voting::Soft }))
         }
@@ -21,15 +21,10 @@ pub(super) fn whole(args: &ShowArgs) -> Result<(Model, Voting)> {
     }
 }
 
-/// The tree that is shown.
-pub(super) fn load(args: &ShowArgs) -> Result<Tree> {
-    one_tree(read(&args.model)?, args.tree)
-}
-
-/// The model of a file, or of standard input.
-fn read(path: &str) -> Result<Model> {
+/// What a file, or standard input, holds.
+pub(super) fn read(path: &str) -> Result<RowScorer> {
     if path != "-" {
-        return Ok(Model::load(path)?);
+        return Ok(RowScorer::load(path)?);
     }
     let (mut input, mut text) = (io::stdin().lock(), String::new());
     if input.is_terminal() {
@@ -39,11 +34,11 @@ fn read(path: &str) -> Result<Model> {
     }
     let of_input = |e: &dyn Display| Failure::work(format!("cannot read standard input: {e}"));
     input.read_to_string(&mut text).map_err(|e| of_input(&e))?;
-    Model::from_json(&text).map_err(|e| of_input(&e))
+    RowScorer::from_json(&text).map_err(|e| of_input(&e))
 }
 
 /// The model, or one of the trees of a forest; the first is 1.
-fn one_tree(model: Model, number: Option<u64>) -> Result<Tree> {
+pub(super) fn one_tree(model: Model, number: Option<u64>) -> Result<Tree> {
     match (model, number) {
         (Model::Tree(tree), None) => Ok(tree),
         (Model::Tree(_), Some(_)) => {

@@ -3,6 +3,7 @@
 use gaintree::{RankSpec, Scorecard, WoeBins, woe_bins};
 use polars::prelude::{ChunkCompareEq, Column, DataFrame, PolarsError, Schema};
 
+use super::model::{of_model, write_card};
 use super::{features, fitted, names, read, show_picture, with_target};
 use crate::args::WoeArgs;
 use crate::input::{self, Scan};
@@ -22,10 +23,12 @@ pub fn run(args: WoeArgs) -> Result<()> {
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
     let rows_to = Output::of_table(args.rows.as_deref(), &taken)?;
     let card_to = Output::of_table(args.scorecard.as_deref(), &taken)?;
+    let saved_to = args.save_card.as_deref().map(|out| of_model(out, &taken)).transpose()?;
     check_distinct(&[
         ("--output", to.as_ref()),
         ("--rows", rows_to.as_ref()),
         ("--scorecard", card_to.as_ref()),
+        ("--save-card", saved_to.as_ref()),
     ])?;
     let progress = Progress::start();
     let scan = Scan::new(inputs, Schema::default())?;
@@ -44,9 +47,15 @@ pub fn run(args: WoeArgs) -> Result<()> {
     let df = with_target(df, target, &args.drop)?;
     progress.say(format!("binning {} rows", df.height()));
     let woe = df.named(woe_bins(&df, target, &spec))?;
-    let card = card_to.as_ref().map(|_| woe.scorecard(&args.card.spec())).transpose()?;
-    if let (Some(card_to), Some(card)) = (card_to, &card) {
-        card_to.write_table(&card.table)?;
+    let is_asked = card_to.is_some() || saved_to.is_some();
+    let card = is_asked.then(|| woe.scorecard(&args.card.spec())).transpose()?;
+    if let Some(card) = &card {
+        if let Some(to) = card_to {
+            to.write_table(&card.table)?;
+        }
+        if let Some(to) = saved_to {
+            write_card(card, &to)?;
+        }
     }
     if let Some(rows_to) = rows_to {
         rows_to.write_table(&with_woe(df.into_frame(), &woe, card.as_ref())?)?;

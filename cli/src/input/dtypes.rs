@@ -28,11 +28,15 @@ pub fn model_dtypes(schema: &engine::Schema, used: &[u32], columns: ModelColumns
         ModelColumns::All => (true, Some((&schema.target, &schema.target_dtype))),
     };
     let features = (0..).zip(&schema.features).filter(|(at, _)| all_features || used.contains(at));
-    features
-        .map(|(_, feature)| (&feature.name, &feature.dtype))
-        .chain(target)
-        .filter_map(|(name, dtype)| Some((PlSmallStr::from(name.as_str()), text_dtype(dtype)?)))
-        .collect()
+    let features = features.map(|(_, feature)| (&feature.name, &feature.dtype));
+    text_dtypes(features.chain(target).map(|(name, dtype)| (name.as_str(), dtype)))
+}
+
+/// The dtypes that the text of columns is read with, given what they held when they were fitted or
+/// binned.
+pub fn text_dtypes<'a>(columns: impl Iterator<Item = (&'a str, &'a DType)>) -> Schema {
+    let known = |(name, dtype)| Some((PlSmallStr::from_str(name), text_dtype(dtype)?));
+    columns.filter_map(known).collect()
 }
 
 /// `None` leaves it to inference.

@@ -17,7 +17,7 @@ mod standard;
 mod text_faults;
 mod words;
 
-pub use dtypes::{ModelColumns, model_dtypes};
+pub use dtypes::{ModelColumns, model_dtypes, text_dtypes};
 pub use file_format::{FileFormat, Packing};
 pub use rows::Rows;
 pub use scan::Scan;

@@ -55,7 +55,10 @@ impl TextFormat {
         if is_other {
             let named = path.with_extension(self.endings()[0]);
             let remedy = match (self, is_foreign(path)) {
-                (Model, _) => " (a model is JSON; --importance takes the name of a table)",
+                (Model, _) => {
+                    " (a model or a scorecard is JSON; --importance and --scorecard take the name of a \
+                     table)"
+                }
                 (Svg, true) => {
                     " (pictures are written as SVG and as PNG, which other programs convert)"
                 }

@@ -1,5 +1,6 @@
 //! The command as a user runs it: words in, files and lines out, and an exit code.
 
+mod cards;
 mod code;
 mod damaged;
 mod decimals;

@@ -6,7 +6,7 @@ use crate::adapters::common::model_ref::ModelRef;
 use crate::error::{Error, Result, no_such_column};
 use crate::score::Voting;
 
-/// What a scored table holds beside `prediction`.
+/// What a scored table holds beside `prediction`, or the `score` of a scorecard.
 ///
 /// ```
 /// use gaintree::ScoreSpec;
@@ -22,6 +22,8 @@ pub struct ScoreSpec {
     /// Whether each tree of a forest votes for the class of the row's leaf: probabilities are then
     /// shares of the votes. Otherwise they are the means of the class shares in the leaves.
     pub votes: bool,
+    /// A column `<feature>_points` for each feature; of a scorecard only.
+    pub points: bool,
     /// The input's columns to keep; `None` is all.
     pub keep: Option<Vec<String>>,
     /// Put before the name of every added column.
@@ -50,6 +52,13 @@ impl ScoreSpec {
     #[must_use]
     pub fn votes(mut self, wanted: bool) -> Self {
         self.votes = wanted;
+        self
+    }
+
+    /// Adds or leaves out the points of each feature of a scorecard.
+    #[must_use]
+    pub fn points(mut self, wanted: bool) -> Self {
+        self.points = wanted;
         self
     }
 
@@ -111,11 +120,17 @@ impl ScoreSpec {
     }
 
     /// Only classes have probabilities and votes, only a forest has votes and only a tree has leaf ids,
-    /// and no table has a column twice.
+    /// only a scorecard has points, and no table has a column twice.
     pub(crate) fn check(&self, model: ModelRef) -> Result<()> {
-        let mut kept = HashSet::new();
-        if let Some(name) = self.keep.iter().flatten().find(|name| !kept.insert(*name)) {
-            return Err(Error::spec(format!("column `{name}` is to be kept twice: name it once")));
+        self.check_kept()?;
+        if self.points {
+            let kind = match model {
+                ModelRef::Tree(_) => "tree",
+                ModelRef::Forest(_) => "forest",
+            };
+            return Err(Error::spec(format!(
+                "the model is a {kind}, and points are of a scorecard: leave them out"
+            )));
         }
         for (wanted, what) in [(self.probability, "class probabilities"), (self.votes, "votes")] {
             if wanted && model.is_regression() {
@@ -128,6 +143,30 @@ impl ScoreSpec {
             }
             ModelRef::Forest(_) if self.leaf => Err(no_leaf_id()),
             ModelRef::Tree(_) | ModelRef::Forest(_) => Ok(()),
+        }
+    }
+
+    /// A scorecard has a score, and its points.
+    #[cfg(feature = "lazy")]
+    pub(crate) fn check_of_card(&self) -> Result<()> {
+        self.check_kept()?;
+        let asked =
+            [(self.probability, "probabilities"), (self.leaf, "leaf ids"), (self.votes, "votes")];
+        match asked.into_iter().find(|(is_asked, _)| *is_asked) {
+            Some((_, what)) => Err(Error::spec(format!(
+                "the model is a scorecard, which has a score and points but no {what}: leave them out"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_kept(&self) -> Result<()> {
+        let mut kept = HashSet::new();
+        match self.keep.iter().flatten().find(|name| !kept.insert(*name)) {
+            Some(name) => {
+                Err(Error::spec(format!("column `{name}` is to be kept twice: name it once")))
+            }
+            None => Ok(()),
         }
     }
 }

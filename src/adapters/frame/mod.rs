@@ -17,7 +17,7 @@ pub use plots::{
     ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg, selection_svg,
 };
 #[cfg(feature = "lazy")]
-pub use scoring::{LazyScore, scan_parquet_in_parts, scan_parquet_within, sink_into};
+pub use scoring::{LazyScore, RowScorer, scan_parquet_in_parts, scan_parquet_within, sink_into};
 pub use scoring::{MAX_WHEN_THEN_NODES, OutOfBag, RowAnswer, WhenThenStep};
 #[cfg(feature = "lazy")]
 pub use streamed::{fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet};

@@ -5,12 +5,15 @@ use serde_json::{Value, json};
 use super::trees::{Random, sample};
 use crate::model_file::{ModelData, read};
 use crate::tree::TreeData;
+use crate::util::file_kind::FileKind;
 
 /// Edits to the sample's text, and what the refusal says.
 #[rustfmt::skip]
 const REFUSED: &[(&str, &str, &str)] = &[
     // Format and version.
     (r#""format": "gaintree""#, r#""format": "treelite""#, "its format is `treelite`, not `gaintree`"),
+    (r#""format": "gaintree""#, r#""format": "gaintree scorecard""#, "it is a scorecard, which `gaintree score`, `gaintree show` and Scorecard::load take, and this takes a tree or a forest"),
+    (r#""format": "gaintree""#, r#""format": "gaintree woe""#, "it is bins, which WoeBins::load takes"),
     (r#""format": "gaintree","#, "", "missing field `format`"),
     (r#""version": 1"#, r#""version": 3"#, "its version is 3, but gaintree "),
     (r#""version": 1"#, r#""version": 3"#, "reads versions 1 and 2: get a newer gaintree"),
@@ -220,7 +223,7 @@ fn a_model_cut_short_is_refused() {
 
 /// Whatever the bytes are, they are refused or make a tree that keeps.
 fn survives(bytes: &[u8]) -> bool {
-    let tree = read::text(bytes).and_then(read::model).and_then(ModelData::tree);
+    let tree = FileKind::Model.text(bytes).and_then(read::model).and_then(ModelData::tree);
     if let Ok(tree) = &tree {
         let text = tree.to_json();
         assert_eq!(TreeData::from_json(&text).expect("what was read is written and read"), *tree);

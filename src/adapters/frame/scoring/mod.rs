@@ -18,6 +18,8 @@ mod parquet_parts;
 mod predictions;
 #[cfg(feature = "lazy")]
 mod query_rows;
+#[cfg(feature = "lazy")]
+mod row_scorer;
 mod rows;
 mod score;
 #[cfg(feature = "lazy")]
@@ -39,6 +41,8 @@ pub use out_of_bag::OutOfBag;
 pub(crate) use parquet_files::{named_inputs, scan_files_within};
 #[cfg(feature = "lazy")]
 pub use parquet_parts::{scan_parquet_in_parts, scan_parquet_within};
+#[cfg(feature = "lazy")]
+pub use row_scorer::RowScorer;
 pub(crate) use rows::of_no_model;
 #[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;

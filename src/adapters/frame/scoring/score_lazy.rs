@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polars::error::PolarsResult;
 use polars::prelude::{
-    Column, DataType, Expr, Field, IntoColumn, LazyFrame, PlSmallStr, Schema, StructChunked,
-    map_multiple,
+    Column, DataFrame, DataType, Expr, Field, IntoColumn, LazyFrame, PlSmallStr, Schema,
+    StructChunked, map_multiple,
 };
 
 use super::query_rows::QueryModel;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
-use crate::adapters::frame::columns::{column, free_name};
+use crate::adapters::frame::columns::{broadcast, column, free_name};
+use crate::adapters::frame::verbs::Scorecard;
 use crate::error::Result;
 
 /// A query whose rows are scored when it runs.
@@ -45,44 +46,92 @@ impl ModelRef<'_> {
     pub(super) fn score_lazy(self, mut input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
         let schema = input.collect_schema()?;
         spec.check(self)?;
-        let names = || schema.iter_names().map(|name| name.as_str());
-        let find = |name: &str| schema.get_full(name).map(|(_, name, _)| name.as_str());
-        let kept: Vec<&str> = spec.kept(names(), find, || names().collect())?;
+        let kept = kept(&schema, spec)?;
         let model = QueryModel::new(self);
         model.check(&schema)?;
         let added = model.fields(spec)?;
-        check_free(added.iter().map(|field| field.name().as_str()), kept.iter().copied())?;
-
-        let counts = Arc::new(ScoreCounts::default());
-        // Rows are routed once for all added columns, which are first the fields of one struct.
-        let fields: Vec<PlSmallStr> = added.iter().map(|field| field.name().clone()).collect();
-        let (name, scores) = struct_expr(model, &schema, added, spec.clone(), counts.clone());
-        let fields = fields.iter().map(|field| column(&name).struct_().field_by_name(field));
-        let columns: Vec<Expr> = kept.into_iter().map(column).chain(fields).collect();
-        Ok(LazyScore { frame: input.with_column(scores).select(columns), counts })
+        let mut inputs = model.inputs();
+        if inputs.is_empty() {
+            // A single leaf uses no column; any other tells the number of rows.
+            inputs.extend(schema.iter_names().next().map(|name| column(name)));
+        }
+        let spec = spec.clone();
+        let score = move |columns: &[Column]| {
+            let ((fields, absent_levels), n) =
+                model.score(columns, |rows| rows.added_columns(&spec))?;
+            Ok((fields, absent_levels, n))
+        };
+        with_added(input, &schema, kept, (inputs, added), score)
     }
 }
 
-/// The added columns as a struct, and a name for it that no column of the query has.
-fn struct_expr(
-    model: QueryModel,
-    query: &Schema,
-    added: Vec<Field>,
-    spec: ScoreSpec,
-    counts: Arc<ScoreCounts>,
-) -> (String, Expr) {
-    let name = free_name("answers", |name| query.contains(name));
-    let mut inputs = model.inputs();
-    if inputs.is_empty() {
-        // A single leaf uses no column; any other tells the number of rows.
-        inputs.extend(query.iter_names().next().map(|name| column(name)));
+impl Scorecard {
+    /// The rows of a query with their scores: the kept columns, with [`points`](ScoreSpec::points) a
+    /// column `<feature>_points` for each feature, and `score`. Only the kept columns and those of the
+    /// features are read, and the query streams. The report counts, as absent levels, rows with a level
+    /// that was never seen.
+    ///
+    /// ```
+    /// # use gaintree::{ScoreSpec, ScorecardSpec, prelude::*};
+    /// # use polars::prelude::*;
+    /// let df = df!["price" => [1, 2, 3, 4], "churn" => ["no", "no", "yes", "yes"]]?;
+    /// let card = df.woe_bins("churn", &WoeSpec::default())?.scorecard(&ScorecardSpec::default())?;
+    /// let scored = card.score_lazy(df.lazy(), &ScoreSpec::default().points(true).keep(["price"]))?;
+    /// let scored = scored.frame.collect()?;
+    /// assert_eq!(scored.get_column_names(), ["price", "price_points", "score"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A feature that is not there or of another dtype, a kept column that is not there, a name that the
+    /// input has already, and what a card does not have: probabilities, votes and leaf ids.
+    pub fn score_lazy(&self, mut input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
+        let schema = input.collect_schema()?;
+        spec.check_of_card()?;
+        let kept = kept(&schema, spec)?;
+        let empty = self.columns_of(&DataFrame::empty_with_schema(&schema))?;
+        let (added, _) = self.added(&empty, 0, spec)?;
+        let added = added.iter().map(|column| column.field().into_owned()).collect();
+        let inputs = self.features().map(column).collect();
+        let (card, spec) = (self.clone(), spec.clone());
+        let score = move |columns: &[Column]| {
+            let n = columns.iter().map(Column::len).max().unwrap_or(0);
+            let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n)).collect();
+            let (fields, absent_levels) = card.added(&columns, n, &spec)?;
+            Ok((fields, absent_levels, n))
+        };
+        with_added(input, &schema, kept, (inputs, added), score)
     }
-    let own_name = name.clone();
+}
+
+/// The names of the columns that stay.
+fn kept<'s>(query: &'s Schema, spec: &ScoreSpec) -> Result<Vec<&'s str>> {
+    let names = || query.iter_names().map(|name| name.as_str());
+    let find = |name: &str| query.get_full(name).map(|(_, name, _)| name.as_str());
+    spec.kept(names(), find, || names().collect())
+}
+
+/// The kept columns of a query and those that `score` adds to batches of its inputs; `score` also
+/// returns how many rows met an absent level, and how many there are.
+fn with_added(
+    input: LazyFrame,
+    query: &Schema,
+    kept: Vec<&str>,
+    (inputs, added): (Vec<Expr>, Vec<Field>),
+    score: impl Fn(&[Column]) -> PolarsResult<(Vec<Column>, u64, usize)> + Send + Sync + 'static,
+) -> Result<LazyScore> {
+    check_free(added.iter().map(|field| field.name().as_str()), kept.iter().copied())?;
+    let counts = Arc::new(ScoreCounts::default());
+    // Rows are scored once for all added columns, which are first the fields of one struct.
+    let fields: Vec<PlSmallStr> = added.iter().map(|field| field.name().clone()).collect();
+    let name = free_name("answers", |name| query.contains(name));
+    let fields = fields.iter().map(|field| column(&name).struct_().field_by_name(field));
+    let columns: Vec<Expr> = kept.into_iter().map(column).chain(fields).collect();
+    let (own_name, own_counts) = (name.clone(), counts.clone());
     let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
-        let ((fields, absent_levels), n) =
-            model.score(columns, |rows| rows.added_columns(&spec))?;
-        counts.rows.fetch_add(n as u64, Ordering::Relaxed);
-        counts.absent_levels.fetch_add(absent_levels, Ordering::Relaxed);
+        let (fields, absent_levels, n) = score(columns)?;
+        own_counts.rows.fetch_add(n as u64, Ordering::Relaxed);
+        own_counts.absent_levels.fetch_add(absent_levels, Ordering::Relaxed);
         let fields = StructChunked::from_columns(own_name.as_str().into(), n, &fields)?;
         Ok(fields.into_column())
     };
@@ -90,5 +139,5 @@ fn struct_expr(
     let output =
         move |_: &Schema, _: &[Field]| Ok(Field::new(output_name.as_str().into(), dtype.clone()));
     let scores = map_multiple(function, inputs, output).alias(name.as_str());
-    (name, scores)
+    Ok(LazyScore { frame: input.with_column(scores).select(columns), counts })
 }

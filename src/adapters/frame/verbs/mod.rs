@@ -1,5 +1,6 @@
 //! The verbs on frames: what learns, ranks, evaluates and prunes.
 
+mod card_rows;
 mod contributions;
 mod corrected_importance;
 mod cross_validate;

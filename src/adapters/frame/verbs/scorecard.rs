@@ -1,17 +1,28 @@
 //! Scorecards as a table, and as a map from rows.
 
+use std::path::Path;
+
 use polars::prelude::{Column, DataFrame};
 #[cfg(feature = "lazy")]
-use polars::prelude::{Expr, lit};
+use polars::prelude::{DataType, Expr, Field, Schema, map_multiple};
 
 use super::WoeBins;
 #[cfg(feature = "lazy")]
 use super::woe::{mapped, mapping};
+use crate::adapters::common::ScoreSpec;
 use crate::adapters::common::woe::scorecard_table;
+use crate::adapters::frame::columns::names;
+#[cfg(feature = "lazy")]
+use crate::adapters::frame::columns::{broadcast, column};
 use crate::adapters::frame::tables;
+use crate::data::dtype::DType;
 use crate::error::{Result, no_such_column};
 use crate::rank::scorecard::{FeaturePoints, Points};
+use crate::rank::scorecard_text;
+use crate::rank::woe::FeatureWoe;
 use crate::spec::ScorecardSpec;
+use crate::util::atomic_file::write_whole;
+use crate::util::file_kind::FileKind;
 
 /// The points of bins, which sum to a score: the higher, the less likely the event.
 #[derive(Clone, Debug)]
@@ -20,6 +31,7 @@ pub struct Scorecard {
     /// A row per bin: `feature str, bin u32, rule str, event str, n u64, share f64, event_rate f64,
     /// woe f64, coefficient f64, points f64`, in order of the bins' table.
     pub table: DataFrame,
+    /// Of the features of the card alone, in its order.
     bins: WoeBins,
     points: Points,
 }
@@ -36,7 +48,7 @@ impl WoeBins {
     /// let points = card.table.column("points")?.f64()?;
     /// assert!(points.get(0) > points.get(1));
     /// # #[cfg(feature = "lazy")]
-    /// assert_eq!(df.lazy().with_column(card.score()?).collect()?.column("score")?.f64()?.get(0), points.get(0));
+    /// assert_eq!(df.lazy().with_column(card.score()).collect()?.column("score")?.f64()?.get(0), points.get(0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -46,30 +58,51 @@ impl WoeBins {
     /// out different rows.
     pub fn scorecard(&self, spec: &ScorecardSpec) -> Result<Scorecard> {
         let points = Points::new(&self.features, spec)?;
-        let table = tables::frame(scorecard_table(&self.features, &points))?;
-        Ok(Scorecard { table, bins: self.clone(), points })
+        let of_card = |feature: &FeaturePoints| self.feature(&feature.name).cloned();
+        let bins = points.features.iter().map(of_card).collect::<Result<_>>()?;
+        Scorecard::of(bins, points)
     }
 }
 
 impl Scorecard {
+    fn of(bins: Vec<FeatureWoe>, points: Points) -> Result<Scorecard> {
+        let table = tables::frame(scorecard_table(&bins, &points))?;
+        Ok(Scorecard { table, bins: WoeBins::of(bins)?, points })
+    }
+
     /// The names of the features, in order of the table.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         self.points.features.iter().map(|feature| feature.name.as_str())
     }
 
+    /// The bins of the features, and no others.
+    pub fn bins(&self) -> &WoeBins {
+        &self.bins
+    }
+
+    /// The features, with the dtypes that they had when they were binned.
+    pub fn dtypes(&self) -> impl Iterator<Item = (&str, &DType)> {
+        self.bins.features.iter().map(|feature| (feature.name.as_str(), &feature.dtype))
+    }
+
     /// What the log-odds of the event are multiplied by, and taken from [`offset`](Self::offset).
     pub fn factor(&self) -> f64 {
-        self.points.factor
+        self.points.scale.factor
     }
 
     /// The score at even odds.
     pub fn offset(&self) -> f64 {
-        self.points.offset
+        self.points.scale.offset
     }
 
     /// The intercept of the log-odds.
     pub fn intercept(&self) -> f64 {
-        self.points.intercept
+        self.points.scale.intercept
+    }
+
+    /// Whether the points of each feature are rounded.
+    pub fn rounded(&self) -> bool {
+        self.points.scale.rounded
     }
 
     /// What each feature adds to the score: its name, the points at a weight of evidence of 0, and
@@ -85,8 +118,8 @@ impl Scorecard {
     /// # Errors
     /// A name that is no feature, and a column of another dtype.
     pub fn map(&self, column: &Column) -> Result<Column> {
-        let feature = self.feature(column.name())?;
-        points_of(feature, &self.bins.map(column)?)
+        let (_, points) = self.feature(column.name())?;
+        points_of(points, &self.bins.map(column)?)
     }
 
     /// The scores of rows, named `score`: the sum of their points, null where a feature has none.
@@ -94,16 +127,23 @@ impl Scorecard {
     /// # Errors
     /// A feature that is not there or of another dtype.
     pub fn score_frame(&self, df: &DataFrame) -> Result<Column> {
-        let mut score = Column::new_scalar("score".into(), 0.0.into(), df.height());
-        for feature in &self.points.features {
-            let column = df.column(&feature.name).map_err(|_| {
-                let names: Vec<&str> =
-                    df.get_column_names().into_iter().map(|name| name.as_str()).collect();
-                no_such_column("feature of the card", &feature.name, &names)
-            })?;
-            score = (score + points_of(feature, &self.bins.map(column)?)?)?;
-        }
-        Ok(score)
+        self.score_of(&self.columns_of(df)?, df.height())
+    }
+
+    /// The columns of the features, in their order.
+    pub(in crate::adapters::frame) fn columns_of(&self, df: &DataFrame) -> Result<Vec<Column>> {
+        // A search by name would take the square of the columns.
+        let column = |feature| match df.schema().index_of(feature) {
+            Some(at) => Ok(df.columns()[at].clone()),
+            None => Err(no_such_column("feature of the card", feature, &names(df))),
+        };
+        self.features().map(column).collect()
+    }
+
+    /// The scores of rows whose columns are those of the features, in their order.
+    fn score_of(&self, columns: &[Column], n_rows: usize) -> Result<Column> {
+        let (mut added, _) = self.added(columns, n_rows, &ScoreSpec::default())?;
+        Ok(added.swap_remove(0))
     }
 
     /// [`map`](Self::map) as an expression over the column of this name, named `<feature>_points`. It
@@ -113,34 +153,76 @@ impl Scorecard {
     /// A name that is no feature. A column of another dtype is an error of the query.
     #[cfg(feature = "lazy")]
     pub fn points(&self, feature: &str) -> Result<Expr> {
-        self.points_expr(self.feature(feature)?)
-    }
-
-    #[cfg(feature = "lazy")]
-    fn points_expr(&self, points: &FeaturePoints) -> Result<Expr> {
-        let (name, points) = (points.name.as_str(), points.clone());
-        let bins = self.bins.feature(name)?.clone();
+        let (bins, points) = self.feature(feature)?;
+        let (bins, points) = (bins.clone(), points.clone());
         let map = move |column: &Column| points_of(&points, &mapped(&bins, column)?);
-        Ok(mapping(name, format!("{name}_points"), map))
+        Ok(mapping(feature, format!("{feature}_points"), map))
     }
 
     /// The score of each row as an expression named `score`: the sum of all points, null where a
-    /// feature has none.
-    ///
-    /// # Errors
-    /// Those of [`points`](Self::points).
+    /// feature has none. It is one function of the columns of all features, and elementwise.
     #[cfg(feature = "lazy")]
-    pub fn score(&self) -> Result<Expr> {
-        let points = self.points.features.iter().map(|feature| self.points_expr(feature));
-        let points: Vec<Expr> = points.collect::<Result<_>>()?;
-        let score = points.into_iter().reduce(|sum, points| sum + points);
-        Ok(score.unwrap_or_else(|| lit(0.0)).alias("score"))
+    pub fn score(&self) -> Expr {
+        let card = self.clone();
+        let function = move |columns: &mut [Column]| {
+            let n_rows = columns.iter().map(Column::len).max().unwrap_or(0);
+            let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n_rows)).collect();
+            Ok(card.score_of(&columns, n_rows)?)
+        };
+        let output = |_: &Schema, _: &[Field]| Ok(Field::new("score".into(), DataType::Float64));
+        let inputs: Vec<Expr> = self.features().map(column).collect();
+        map_multiple(function, inputs, output).alias("score")
     }
 
-    fn feature(&self, name: &str) -> Result<&FeaturePoints> {
-        let found = self.points.features.iter().find(|feature| feature.name == name);
-        let known = || self.features().collect::<Vec<_>>();
-        found.ok_or_else(|| no_such_column("feature of the card", name, &known()))
+    /// The card as JSON, to score rows later or elsewhere. The same card gives the same bytes.
+    ///
+    /// ```
+    /// # use gaintree::{ScorecardSpec, prelude::*};
+    /// # use polars::prelude::*;
+    /// let df = df!["price" => [1, 2, 3, 4], "churn" => ["no", "no", "yes", "yes"]]?;
+    /// let card = df.woe_bins("churn", &WoeSpec::default())?.scorecard(&ScorecardSpec::default())?;
+    /// let again = Scorecard::from_json(&card.to_json())?;
+    /// assert_eq!(again.score_frame(&df)?, card.score_frame(&df)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_json(&self) -> String {
+        scorecard_text::write(&self.bins.features, &self.points)
+    }
+
+    /// The card that [`to_json`](Self::to_json) wrote.
+    ///
+    /// # Errors
+    /// A text that it did not write, as that of a tree, and one of a later version.
+    pub fn from_json(text: &str) -> Result<Scorecard> {
+        let (bins, points) = scorecard_text::read(text)?;
+        Scorecard::of(bins, points)
+    }
+
+    /// Writes [the text](Self::to_json) to a file, whole or not at all.
+    ///
+    /// # Errors
+    /// Where the file cannot be written ([`is_io`](crate::Error::is_io)); nothing is left behind.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        write_whole(path.as_ref(), |file| file.write_all(self.to_json().as_bytes()))
+    }
+
+    /// Reads the file that [`save`](Self::save) wrote, or `gaintree woe --save-card`.
+    ///
+    /// # Errors
+    /// A file that cannot be read ([`is_io`](crate::Error::is_io)), and one that holds no scorecard.
+    pub fn load(path: impl AsRef<Path>) -> Result<Scorecard> {
+        FileKind::Scorecard.load(path.as_ref(), Scorecard::from_json)
+    }
+
+    /// The bins and the points of a feature.
+    fn feature(&self, name: &str) -> Result<(&FeatureWoe, &FeaturePoints)> {
+        let at = self.bins.index("feature of the card", name)?;
+        Ok((&self.bins.features[at], &self.points.features[at]))
+    }
+
+    /// The bins and the points of each feature, in order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&FeatureWoe, &FeaturePoints)> {
+        self.bins.features.iter().zip(&self.points.features)
     }
 }
 

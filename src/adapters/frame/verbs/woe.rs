@@ -1,6 +1,7 @@
 //! Weights of evidence as a table, and as a map from rows.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use polars::prelude::{Column, DataFrame};
 #[cfg(feature = "lazy")]
@@ -16,6 +17,8 @@ use crate::error::{Error, Result, no_such_column};
 use crate::rank::woe::FeatureWoe;
 use crate::rank::woe_text;
 use crate::spec::WoeSpec;
+use crate::util::atomic_file::write_whole;
+use crate::util::file_kind::FileKind;
 
 /// Features in bins, with the weight of evidence of each bin.
 #[derive(Clone, Debug)]
@@ -23,7 +26,7 @@ use crate::spec::WoeSpec;
 pub struct WoeBins {
     /// A row per bin, the feature of most information value first; see [`woe_bins`].
     pub table: DataFrame,
-    pub(super) features: Vec<FeatureWoe>,
+    pub(in crate::adapters::frame) features: Vec<FeatureWoe>,
     /// The index of each feature.
     indices: HashMap<String, usize>,
 }
@@ -72,7 +75,7 @@ pub fn woe_bins(df: &DataFrame, target: &str, spec: &WoeSpec) -> Result<WoeBins>
 }
 
 impl WoeBins {
-    fn of(features: Vec<FeatureWoe>) -> Result<WoeBins> {
+    pub(super) fn of(features: Vec<FeatureWoe>) -> Result<WoeBins> {
         let indices = features.iter().map(|f| f.name.clone()).zip(0..).collect();
         Ok(WoeBins { table: tables::frame(woe_table(&features))?, features, indices })
     }
@@ -126,9 +129,30 @@ impl WoeBins {
         WoeBins::of(woe_text::read(text)?)
     }
 
+    /// Writes [the text](Self::to_json) to a file, whole or not at all.
+    ///
+    /// # Errors
+    /// Where the file cannot be written ([`is_io`](Error::is_io)); nothing is left behind.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        write_whole(path.as_ref(), |file| file.write_all(self.to_json().as_bytes()))
+    }
+
+    /// Reads the file that [`save`](Self::save) wrote.
+    ///
+    /// # Errors
+    /// A file that cannot be read ([`is_io`](Error::is_io)), and one that it did not write.
+    pub fn load(path: impl AsRef<Path>) -> Result<WoeBins> {
+        FileKind::Bins.load(path.as_ref(), WoeBins::from_json)
+    }
+
     pub(crate) fn feature(&self, name: &str) -> Result<&FeatureWoe> {
-        let found = self.indices.get(name).map(|&at| &self.features[at]);
-        found.ok_or_else(|| no_such_column("feature", name, &self.features().collect::<Vec<_>>()))
+        self.index("feature", name).map(|at| &self.features[at])
+    }
+
+    /// The place of a feature in the table; `role` names it in the error.
+    pub(super) fn index(&self, role: &str, name: &str) -> Result<usize> {
+        let found = self.indices.get(name).copied();
+        found.ok_or_else(|| no_such_column(role, name, &self.features().collect::<Vec<_>>()))
     }
 }
 
@@ -148,14 +172,19 @@ pub(super) fn mapping(
 }
 
 pub(super) fn mapped(feature: &FeatureWoe, column: &Column) -> Result<Column> {
-    let source = FrameColumn::new(column).ok_or_else(|| {
+    let source = source_of(feature, column)?;
+    let woe = feature.woe_of(source.dtype(), source.cells())?;
+    Ok(Column::new(format!("{}_woe", feature.name).into(), woe))
+}
+
+/// The column of a feature, as the engine reads it.
+pub(super) fn source_of(feature: &FeatureWoe, column: &Column) -> Result<FrameColumn> {
+    FrameColumn::new(column).ok_or_else(|| {
         Error::data(format!(
             "feature `{}` is {}, and its weights of evidence are of {}: cast it",
             feature.name,
             column.dtype(),
             feature.dtype
         ))
-    })?;
-    let woe = feature.woe_of(source.dtype(), source.cells())?;
-    Ok(Column::new(format!("{}_woe", feature.name).into(), woe))
+    })
 }

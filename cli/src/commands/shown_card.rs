@@ -1,0 +1,54 @@
+//! `gaintree show` of a scorecard: its table, or its text.
+
+use std::path::Path;
+
+use gaintree::Scorecard;
+
+use super::model::of_model;
+use crate::args::{Form, Ground, ShowArgs};
+use crate::output::{Output, TextFormat, print};
+use crate::process::{Failure, Result};
+use crate::terminal::fitted_table;
+
+/// The columns that are printed.
+const PRINTED: [&str; 7] = ["feature", "rule", "event", "n", "event_rate", "woe", "points"];
+
+/// Shows a scorecard as its table, or as json as the file holds it.
+pub fn show(card: &Scorecard, args: &ShowArgs) -> Result<()> {
+    check(args)?;
+    let (out, taken) = (args.output.as_deref(), [Path::new(&args.model)]);
+    let is_json = |out: &str| TextFormat::of(Path::new(out)) == Some(TextFormat::Model);
+    if args.form == Some(Form::Json) || out.is_some_and(is_json) {
+        return of_model(out.unwrap_or("-"), &taken)?.write_text(&card.to_json());
+    }
+    match Output::of_table(out, &taken)? {
+        Some(to) => to.write_table(&card.table),
+        None => print(&fitted_table(&card.table, &PRINTED)),
+    }
+}
+
+/// Refuses what is of trees.
+fn check(args: &ShowArgs) -> Result<()> {
+    let of_trees = [
+        ("--tree", args.tree.is_some()),
+        ("--max-depth", args.max_depth.is_some()),
+        ("--event", args.event.is_some()),
+        ("--compact", args.compact),
+        ("--votes", args.votes),
+        ("--dialect", args.dialect.is_some()),
+        ("--probability", args.probability),
+        ("--leaf", args.leaf),
+        ("--example", args.example),
+        ("--test", args.test.is_some()),
+        ("--name", args.name.is_some()),
+        ("--theme", args.theme.theme != Ground::Light),
+        ("--as", !matches!(args.form, None | Some(Form::Json))),
+    ];
+    if let Some((flag, _)) = of_trees.into_iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::usage(format!(
+            "the model is a scorecard, and {flag} is of trees: leave it out, which shows the table of \
+             points, or show --as json"
+        )));
+    }
+    Ok(())
+}
