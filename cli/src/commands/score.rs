@@ -177,8 +177,8 @@ fn note_unseen_levels(unseen: u64, rows: u64) {
     if unseen > 0 {
         let (unseen, has) = (count(unseen, "row"), if unseen == 1 { "has" } else { "have" });
         note(&format!(
-            "{unseen} of {rows} {has} a level that was not seen when the card was made: it counts as \
-             --unseen of gaintree woe said then"
+            "{unseen} of {rows} {has} a level that was not seen when the card was made: its weight is \
+             that of gaintree woe --unseen"
         ));
     }
 }
