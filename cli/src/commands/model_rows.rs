@@ -34,7 +34,7 @@ pub(super) fn open_scan(
     scan_of(inputs, model_dtypes(schema, &of_rules, columns), &needed)
 }
 
-/// Opens files whose text is read with some dtypes, and of which some columns are needed.
+/// Opens files that have to have some columns, and whose text is read with some dtypes.
 pub(super) fn scan_of(inputs: Vec<Input>, given: Schema, needed: &[&str]) -> Result<Scan> {
     let scan = Scan::of_shared_columns(inputs, given)?;
     needed.iter().try_for_each(|name| scan.check_shared(name))?;

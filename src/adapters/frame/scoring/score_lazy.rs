@@ -12,7 +12,7 @@ use polars::prelude::{
 use super::query_rows::QueryModel;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
-use crate::adapters::frame::columns::{broadcast, column, free_name};
+use crate::adapters::frame::columns::{column, free_name};
 use crate::adapters::frame::verbs::Scorecard;
 use crate::error::Result;
 
@@ -94,12 +94,7 @@ impl Scorecard {
         let added = added.iter().map(|column| column.field().into_owned()).collect();
         let inputs = self.features().map(column).collect();
         let (card, spec) = (self.clone(), spec.clone());
-        let score = move |columns: &[Column]| {
-            let n = columns.iter().map(Column::len).max().unwrap_or(0);
-            let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n)).collect();
-            let (fields, absent_levels) = card.added(&columns, n, &spec)?;
-            Ok((fields, absent_levels, n))
-        };
+        let score = move |columns: &[Column]| Ok(card.added_to_batch(columns, &spec)?);
         with_added(input, &schema, kept, (inputs, added), score)
     }
 }
@@ -111,8 +106,8 @@ fn kept<'s>(query: &'s Schema, spec: &ScoreSpec) -> Result<Vec<&'s str>> {
     spec.kept(names(), find, || names().collect())
 }
 
-/// The kept columns of a query and those that `score` adds to batches of its inputs; `score` also
-/// returns how many rows met an absent level, and how many there are.
+/// The kept columns of a query, and what `score` adds to batches of its inputs; `score` also returns
+/// how many rows met an absent level, and how many there are.
 fn with_added(
     input: LazyFrame,
     query: &Schema,

@@ -7,6 +7,8 @@ use polars::prelude::Column;
 use super::scorecard::Scorecard;
 use super::woe::source_of;
 use crate::adapters::common::ScoreSpec;
+#[cfg(feature = "lazy")]
+use crate::adapters::frame::columns::broadcast;
 use crate::data::column_data::Source;
 use crate::error::Result;
 use crate::score::{TASK_ROWS, runs_inline};
@@ -48,6 +50,19 @@ impl Scorecard {
         let mut added: Vec<Column> = points.collect();
         added.push(whole("score", &|part| &part.scores));
         Ok((added, parts.iter().map(|part| part.unseen).sum()))
+    }
+
+    /// [`added`](Self::added) to a batch of a query, its scalars broadcast; also how many rows it has.
+    #[cfg(feature = "lazy")]
+    pub(in crate::adapters::frame) fn added_to_batch(
+        &self,
+        columns: &[Column],
+        spec: &ScoreSpec,
+    ) -> Result<(Vec<Column>, u64, usize)> {
+        let n_rows = columns.iter().map(Column::len).max().unwrap_or(0);
+        let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n_rows)).collect();
+        let (added, unseen) = self.added(&columns, n_rows, spec)?;
+        Ok((added, unseen, n_rows))
     }
 
     fn part(&self, columns: &[Column], rows: Range<usize>, wants_points: bool) -> Result<Part> {

@@ -11,9 +11,9 @@ use super::WoeBins;
 use super::woe::{mapped, mapping};
 use crate::adapters::common::ScoreSpec;
 use crate::adapters::common::woe::scorecard_table;
-use crate::adapters::frame::columns::names;
 #[cfg(feature = "lazy")]
-use crate::adapters::frame::columns::{broadcast, column};
+use crate::adapters::frame::columns::column;
+use crate::adapters::frame::columns::names;
 use crate::adapters::frame::tables;
 use crate::data::dtype::DType;
 use crate::error::{Result, no_such_column};
@@ -127,7 +127,9 @@ impl Scorecard {
     /// # Errors
     /// A feature that is not there or of another dtype.
     pub fn score_frame(&self, df: &DataFrame) -> Result<Column> {
-        self.score_of(&self.columns_of(df)?, df.height())
+        let (mut added, _) =
+            self.added(&self.columns_of(df)?, df.height(), &ScoreSpec::default())?;
+        Ok(added.swap_remove(0))
     }
 
     /// The columns of the features, in their order.
@@ -138,12 +140,6 @@ impl Scorecard {
             None => Err(no_such_column("feature of the card", feature, &names(df))),
         };
         self.features().map(column).collect()
-    }
-
-    /// The scores of rows whose columns are those of the features, in their order.
-    fn score_of(&self, columns: &[Column], n_rows: usize) -> Result<Column> {
-        let (mut added, _) = self.added(columns, n_rows, &ScoreSpec::default())?;
-        Ok(added.swap_remove(0))
     }
 
     /// [`map`](Self::map) as an expression over the column of this name, named `<feature>_points`. It
@@ -163,11 +159,10 @@ impl Scorecard {
     /// feature has none. It is one function of the columns of all features, and elementwise.
     #[cfg(feature = "lazy")]
     pub fn score(&self) -> Expr {
-        let card = self.clone();
+        let (card, spec) = (self.clone(), ScoreSpec::default());
         let function = move |columns: &mut [Column]| {
-            let n_rows = columns.iter().map(Column::len).max().unwrap_or(0);
-            let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n_rows)).collect();
-            Ok(card.score_of(&columns, n_rows)?)
+            let (mut added, ..) = card.added_to_batch(columns, &spec)?;
+            Ok(added.swap_remove(0))
         };
         let output = |_: &Schema, _: &[Field]| Ok(Field::new("score".into(), DataType::Float64));
         let inputs: Vec<Expr> = self.features().map(column).collect();
