@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from os import PathLike
 
+    from numpy.typing import NDArray
     from typing_extensions import Self
 
     from gaintree._frames import Columns, FrameLike
@@ -326,6 +327,57 @@ class Model:
         """
         self._check_classes("class probabilities")
         return self._answer("predict_proba", "probabilities", data)
+
+    def onnx_inputs(self, data: FrameLike) -> dict[str, NDArray[Any]]:
+        """Make the inputs that `to_onnx` asks for of the rows of a frame.
+
+        They are what a session of ONNX Runtime takes: an array of shape `(rows, 1)` for each column
+        the model uses, of the type its input has, and for each that is not of floats one more,
+        `<column>__missing`. It takes NumPy, which `pip install numpy` brings.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            The rows. Columns may have the dtypes that `score` takes.
+
+        Returns
+        -------
+        dict of str to ndarray
+            The arrays, by the names of the inputs. What `score` answers to the rows is what the
+            model answers to these.
+
+        Raises
+        ------
+        DataError
+            A column that is missing or of another dtype; a value that the type of an input does not
+            hold exactly, such as 300 where the column was of Int8 in training.
+        SpecError
+            A model that `to_onnx` refuses.
+        ImportError
+            NumPy is not installed.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, None, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> {name: values.tolist() for name, values in tree.onnx_inputs(df).items()}
+        {'x': [[1], [2], [0], [4]], 'x__missing': [[False], [False], [True], [False]]}
+        >>> import onnxruntime  # doctest: +SKIP
+        >>> session = onnxruntime.InferenceSession(tree.to_onnx())  # doctest: +SKIP
+        >>> session.run(["prediction"], tree.onnx_inputs(df))  # doctest: +SKIP
+        [array(['a', 'a', 'b', 'b'], dtype=object)]
+        """
+        frame, used = as_frame(data), self.used_features
+        present("feature of the model", used, frame.collect_schema())
+        # The input of a model without rules is a feature all the same, for the number of rows.
+        columns = columns_of(frame, used, () if used else self.features)
+        inputs = self._native.onnx_inputs(columns)
+        try:
+            return {column.name: column.to_numpy().reshape(-1, 1) for column in inputs}
+        except ImportError as error:
+            msg = "onnx_inputs makes arrays of NumPy, which is not installed: pip install numpy"
+            raise ImportError(msg) from error
 
     def _answer(
         self, function: str, name: str, data: FrameLike | None, votes: bool = False

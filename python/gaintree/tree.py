@@ -714,7 +714,8 @@ class Tree(Model):
         Each used column is an input of shape `[rows, 1]` by its name: numbers, booleans and text of
         their own type; dates as int32 days, times and decimals as int64, as `to_physical` gives
         them. NaN is missing in a float column. Any other has a Boolean input `<column>__missing`,
-        which may be left out where the training rows had no missing value.
+        which may be left out where the training rows had no missing value. `onnx_inputs` makes them
+        of a frame.
 
         Parameters
         ----------
@@ -739,10 +740,11 @@ class Tree(Model):
         --------
         >>> import polars as pl, gaintree as gt
         >>> df = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]})
-        >>> model = gt.fit_tree(df, "y").tree.to_onnx()
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> model = tree.to_onnx()
         >>> import onnxruntime  # doctest: +SKIP
         >>> session = onnxruntime.InferenceSession(model)  # doctest: +SKIP
-        >>> session.run(["prediction"], {"x": df["x"].to_numpy().reshape(-1, 1)})  # doctest: +SKIP
+        >>> session.run(["prediction"], tree.onnx_inputs(df))  # doctest: +SKIP
         [array(['a', 'a', 'b', 'b'], dtype=object)]
         """
         if path is None:

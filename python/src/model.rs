@@ -125,6 +125,17 @@ macro_rules! model_methods {
                     .and_then($crate::frames::carried)
             }
 
+            /// The inputs of the model as ONNX, column by column.
+            fn onnx_inputs(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+            ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
+                let df = $crate::frames::frame(columns)?;
+                $crate::run::threaded(py, || self.0.onnx_inputs(&df))
+                    .and_then($crate::frames::carried)
+            }
+
             /// The answer of a model without rules, a Series of one row.
             fn answer_of_no_rule(
                 &self,

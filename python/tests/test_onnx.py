@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+from decimal import Decimal
 
-import numpy as np
 import onnx
 import onnxruntime
 import polars as pl
@@ -18,6 +18,7 @@ import gaintree as gt
 SPECS = {"cart": gt.cart, "c45": gt.c45, "id3": gt.id3}
 # ONNX has no integers of 128 bits, nor doubles that tell these neighbours apart.
 REFUSED = ["i128", "u64"]
+WIDE = pl.Decimal(38, 0)
 
 onnxruntime.set_default_logger_severity(4)
 
@@ -27,34 +28,10 @@ def session_of(model: bytes) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
 
 
-def cells(column: pl.Series) -> np.ndarray:
-    """A column as ONNX takes it; what stands for null is any value."""
-    if column.dtype.is_decimal():
-        column = (column * 10**column.dtype.scale).cast(pl.Int64)
-    text = isinstance(column.dtype, (pl.String, pl.Categorical, pl.Enum))
-    if text:
-        return column.cast(pl.String).fill_null("level 0").to_numpy().astype(object)
-    column = column if column.dtype == pl.Boolean else column.to_physical()
-    is_float = column.dtype.is_float()
-    filled = column.fill_null(float("nan") if is_float else pl.Series([1]).cast(column.dtype)[0])
-    return filled.to_numpy()
-
-
-def feed(session: onnxruntime.InferenceSession, df: pl.DataFrame) -> dict[str, np.ndarray]:
-    """The inputs of a session: its columns, and which of their values are missing."""
-    inputs = {}
-    for slot in [*session.get_inputs(), *session.get_overridable_initializers()]:
-        if slot.name in df.columns:
-            inputs[slot.name] = cells(df[slot.name])
-        else:
-            inputs[slot.name] = df[slot.name.removesuffix("__missing")].is_null().to_numpy()
-    return {name: values.reshape(-1, 1) for name, values in inputs.items()}
-
-
-def answers(model: bytes, df: pl.DataFrame) -> dict[str, list[object]]:
-    session = session_of(model)
+def answers(model: gt.Tree | gt.Forest, df: pl.DataFrame, **options: bool) -> dict[str, list]:
+    session = session_of(model.to_onnx(**options))
     names = [output.name for output in session.get_outputs()]
-    found = dict(zip(names, session.run(names, feed(session, df)), strict=True))
+    found = dict(zip(names, session.run(names, model.onnx_inputs(df)), strict=True))
     columns = {"prediction": found["prediction"].tolist()}
     if "probabilities" in found:
         for nr, values in enumerate(found["probabilities"].T):
@@ -110,7 +87,7 @@ def test_trees_of_every_dtype(algorithm, target, seed):
     df, rows = every_dtype(seed, 120), other_rows(seed + 100)
     df = without_missing(df) if seed % 2 else df
     tree = gt.fit_tree(df, target, SPECS[algorithm](**options(target, seed))).tree
-    assert answers(tree.to_onnx(), rows) == expected(tree, rows, leaf=True), str(tree)
+    assert answers(tree, rows) == expected(tree, rows, leaf=True), str(tree)
 
 
 @pytest.mark.parametrize(("target", "votes"), [("y", False), ("y", True), ("number", False)])
@@ -119,7 +96,7 @@ def test_forests_of_every_dtype(target, votes, seed):
     df, rows = every_dtype(seed, 120), other_rows(seed + 100)
     spec = gt.cart(**options(target, seed))
     forest = gt.fit_forest(df, target, spec, trees=7, seed=seed).forest
-    found = answers(forest.to_onnx(votes=votes), rows)
+    found = answers(forest, rows, votes=votes)
     assert found == expected(forest, rows, votes=votes)
 
 
@@ -137,24 +114,24 @@ def test_labels_are_those_of_the_target(target, classes):
     y = pl.Series(classes * 2, dtype=target)
     df = pl.DataFrame({"x": [1, 2, 1, 2], "y": y})
     for model in (gt.fit_tree(df, "y").tree, gt.fit_forest(df, "y", trees=3, seed=1).forest):
-        assert answers(model.to_onnx(), df)["prediction"] == model.score(df)["prediction"].to_list()
+        assert answers(model, df)["prediction"] == model.score(df)["prediction"].to_list()
 
 
 def test_a_tree_without_rules_answers_each_row():
     df = pl.DataFrame({"text": ["a", "a", "b"], "y": ["p", "p", "q"]})
     tree = gt.fit_tree(df, "y", max_depth=0).tree
-    assert answers(tree.to_onnx(), df) == expected(tree, df, leaf=True)
+    assert answers(tree, df) == expected(tree, df, leaf=True)
 
 
 def test_a_missing_value_that_is_an_error_is_one():
     df = pl.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "b": ["p", "q", "p", "q"], "y": [0, 1, 2, 3]})
     tree = gt.fit_tree(df, "y", missing="error").tree
     session = session_of(tree.to_onnx())
-    assert session.run(["prediction"], feed(session, df))[0].tolist() == [0, 1, 2, 3]
+    assert session.run(["prediction"], tree.onnx_inputs(df))[0].tolist() == [0, 1, 2, 3]
     for column in tree.used_features:
         hole = df.with_columns(pl.when(pl.int_range(4) != 2).then(column).alias(column))
         with pytest.raises(onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument):
-            session.run(["prediction"], feed(session, hole))
+            session.run(["prediction"], tree.onnx_inputs(hole))
 
 
 def test_missing_values_must_be_told_where_training_had_some():
@@ -167,6 +144,75 @@ def test_missing_values_must_be_told_where_training_had_some():
     assert optional == ["whole__missing"]
 
 
+def test_inputs_of_other_dtypes_answer_as_scoring_does():
+    """Columns that scoring takes beside those of the training frame."""
+    df = every_dtype(1, 120).with_columns(f16=pl.col("f32").cast(pl.Float16))
+    casts = {
+        **dict.fromkeys(["int8", "uint16", "u32"], pl.Int64),
+        "f32": pl.Float16,
+        "f64": pl.Float32,
+        "ms": pl.Datetime("ns"),
+        "zoned": pl.Datetime("ms", "UTC"),
+        "duration": pl.Duration("us"),
+        "decimal": pl.Decimal(20, 4),
+        **dict.fromkeys(["str", "cat", "enum"], pl.Categorical),
+        "bool": pl.Null,
+    }
+    rows = df.with_columns(f64=pl.col("f64").cast(pl.Float32).cast(pl.Float64))
+    rows = rows.with_columns(f32=pl.col("f32").cast(pl.Float16).cast(pl.Float32), bool=None)
+    for name, dtype in [*casts.items(), ("f16", pl.Float16), ("time", pl.Time)]:
+        tree = gt.fit_tree(df, "y", features=[name]).tree
+        other = rows.select(pl.col(name).cast(dtype))
+        assert tree.used_features == [name]
+        assert answers(tree, other) == expected(tree, other, leaf=True), name
+        assert answers(tree, other) == answers(tree, rows), name
+
+
+@pytest.mark.parametrize(
+    ("fitted", "given", "words"),
+    [
+        (pl.Int8, pl.Series([1, 300]), r"`x` is i64 here.*300 of row 2.*i8"),
+        (pl.Int64, pl.Series([None, 0.5]), r"`x` is f64 here.*0\.5 of row 2.*i64"),
+        (pl.Datetime("ms"), pl.Series([1], dtype=pl.Datetime("us")), r"`x`.*row 1.*datetime.ms."),
+        (
+            WIDE,
+            pl.Series([Decimal(0), Decimal(10) ** 30], dtype=WIDE),
+            "10{30} of row 2.*i64",
+        ),
+        (pl.Int8, pl.Series(["a"]), "`x` is str here.*i8"),
+        (pl.Int8, pl.Series([[1]]), "`x`.*list"),
+    ],
+)
+def test_a_value_that_an_input_cannot_hold_is_refused(fitted, given, words):
+    df = pl.DataFrame({"x": pl.Series([1, 2, 3, 4]).cast(fitted), "y": ["p", "p", "q", "q"]})
+    tree = gt.fit_tree(df, "y").tree
+    with pytest.raises(gt.DataError, match=words):
+        tree.onnx_inputs(pl.DataFrame({"x": given}))
+    with pytest.raises(gt.DataError, match="`x`: no such column"):
+        tree.onnx_inputs(df.select("y"))
+
+
+def test_inputs_are_those_of_the_session():
+    df = every_dtype(2, 60)
+    forest = gt.fit_forest(df, "y", trees=5, exclude=["number", *REFUSED]).forest
+    session = session_of(forest.to_onnx())
+    slots = [*session.get_inputs(), *session.get_overridable_initializers()]
+    inputs = forest.onnx_inputs(df.lazy())
+    assert {slot.name for slot in slots} == set(inputs)
+    assert {values.shape for values in inputs.values()} == {(60, 1)}
+
+
+def test_without_numpy_the_way_out_is_said(monkeypatch):
+    df = pl.DataFrame({"x": [1, 2], "y": ["p", "q"]})
+
+    def absent(self: pl.Series) -> None:
+        raise ModuleNotFoundError("numpy")
+
+    monkeypatch.setattr(pl.Series, "to_numpy", absent)
+    with pytest.raises(ImportError, match="pip install numpy"):
+        gt.fit_tree(df, "y").tree.onnx_inputs(df)
+
+
 def test_sets_of_many_levels():
     n = 20_000
     df = pl.DataFrame(
@@ -174,7 +220,7 @@ def test_sets_of_many_levels():
     )
     tree = gt.fit_tree(df, "y", max_depth=3).tree
     rows = pl.concat([df, pl.DataFrame({"zip": [None, "none", ""], "y": [0, 0, 0]})])
-    assert answers(tree.to_onnx(), rows) == expected(tree, rows, leaf=True)
+    assert answers(tree, rows) == expected(tree, rows, leaf=True)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +229,7 @@ def test_sets_of_many_levels():
 def test_any_name_is_an_input(name):
     df = pl.DataFrame({name: [1, 2, None, 4] * 2, "z": ["p", "q"] * 4, "y": [0, 1, 2, 3] * 2})
     tree = gt.fit_tree(df, "y").tree
-    assert answers(tree.to_onnx(), df) == expected(tree, df, leaf=True)
+    assert answers(tree, df) == expected(tree, df, leaf=True)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +278,7 @@ def chain(depth: int) -> gt.Tree:
 def test_a_tree_too_deep_for_onnx_runtime_is_refused():
     df = pl.DataFrame({"x": [0, 3, 1_998, 1_999, 2_000, 5_000]})
     tree = chain(2_000)
-    assert answers(tree.to_onnx(), df) == expected(tree, df, leaf=True)
+    assert answers(tree, df) == expected(tree, df, leaf=True)
     with pytest.raises(gt.SpecError, match=r"2001 tests.*max_depth"):
         chain(2_001).to_onnx()
 

@@ -17,6 +17,8 @@ pub(crate) mod sql;
 use crate::error::Error;
 pub(crate) use code::TestAnswers;
 pub use code::{Code, CodeSpec, Language};
+#[cfg(all(feature = "onnx", feature = "polars"))]
+pub(crate) use onnx::OnnxInput;
 pub use sql::{Dialect, MAX_SQL_LEAVES, SqlColumn, SqlSpec};
 
 /// The error of a model that sends rows down several branches, for a program that follows one.

@@ -1,17 +1,13 @@
 //! The used columns as inputs of a graph, and as one matrix of doubles.
 
 use super::graph_builder::{Dim, GraphBuilder, ONNX, ONNX_ML};
+use super::inputs::OnnxInput;
 use super::proto::{AttributeProto, TensorProto, element};
 use crate::data::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 use crate::export::cells::cells;
 use crate::export::feature_numbers::{FeatureNumbers, IndexedValues};
 use crate::tree::Feature;
-
-/// The input that says which values of a column are missing.
-fn missing_name(column: &str) -> String {
-    format!("{column}__missing")
-}
 
 /// Adds the inputs of columns, and what makes numbers of them. Gives the name of a matrix of doubles:
 /// a row a row, a column a feature, NaN where a value is missing.
@@ -48,9 +44,10 @@ fn take_name(graph: &mut GraphBuilder, name: &str) -> Result<()> {
 
 /// A column as doubles, NaN where it is missing.
 fn lane(graph: &mut GraphBuilder, numbers: &FeatureNumbers, nan: &str) -> Result<String> {
-    let Feature { name, dtype, has_missing, .. } = numbers.feature;
+    let OnnxInput { feature, dtype: put_in, missing } = OnnxInput::of(numbers.feature);
+    let Feature { name, dtype, has_missing, .. } = feature;
     let shape = [Dim::Rows, Dim::Fixed(1)];
-    graph.input(name, element_type(dtype), &shape, &format!("{dtype}: {}", cells(dtype)));
+    graph.input(name, element_type(&put_in), &shape, &format!("{dtype}: {}", cells(dtype)));
     let number = |graph: &mut GraphBuilder| match dtype {
         DType::F64 => name.clone(),
         _ => graph.cast(name, element::DOUBLE),
@@ -70,10 +67,7 @@ fn lane(graph: &mut GraphBuilder, numbers: &FeatureNumbers, nan: &str) -> Result
             graph.node((ONNX, "Where"), &[&is_nan, nan, &index], Vec::new())
         }
     };
-    if dtype.is_float() {
-        return Ok(value);
-    }
-    let missing = missing_name(name);
+    let Some(missing) = missing else { return Ok(value) };
     take_name(graph, &missing)?;
     let about = format!("whether the value of `{name}` is missing, whatever stands there");
     graph.input(&missing, element::BOOL, &shape, &about);
@@ -101,13 +95,13 @@ fn label_encoder(graph: &mut GraphBuilder, input: &str, keys: TensorProto, kind:
     graph.node((ONNX_ML, "LabelEncoder"), &[input], attributes)
 }
 
-/// The element type of a column's input.
-fn element_type(dtype: &DType) -> i32 {
-    match dtype {
+/// The element type of an input.
+fn element_type(put_in: &DType) -> i32 {
+    match put_in {
         DType::Boolean => element::BOOL,
         DType::I8 => element::INT8,
         DType::I16 => element::INT16,
-        DType::I32 | DType::Date => element::INT32,
+        DType::I32 => element::INT32,
         DType::U8 => element::UINT8,
         DType::U16 => element::UINT16,
         DType::U32 => element::UINT32,
@@ -115,15 +109,8 @@ fn element_type(dtype: &DType) -> i32 {
         DType::F16 => element::FLOAT16,
         DType::F32 => element::FLOAT,
         DType::F64 => element::DOUBLE,
-        DType::String | DType::Categorical | DType::Enum { .. } => element::STRING,
-        DType::I64
-        | DType::Decimal { .. }
-        | DType::Datetime { .. }
-        | DType::Duration { .. }
-        | DType::Time
-        // None of these three is an input.
-        | DType::Null
-        | DType::I128
-        | DType::U128 => element::INT64,
+        DType::String => element::STRING,
+        // Nothing else is put in.
+        _ => element::INT64,
     }
 }

@@ -3,6 +3,8 @@
 use prost::Message;
 
 use super::graph_builder::{Dim, GraphBuilder, ONNX, ONNX_ML};
+#[cfg(feature = "polars")]
+use super::inputs::OnnxInput;
 use super::proto::{
     AttributeProto, ModelProto, OperatorSetIdProto, StringStringEntryProto, TensorProto, element,
 };
@@ -86,6 +88,12 @@ impl<'t> Graph<'t> {
         });
         let has_sets = false;
         Ok(Graph { schema, builder, columns, column_of, matrix, axis, is_missing, has_sets })
+    }
+
+    /// The inputs, in order.
+    #[cfg(feature = "polars")]
+    pub(super) fn inputs(&self) -> Vec<OnnxInput<'t>> {
+        self.columns.iter().map(|column| OnnxInput::of(column.feature)).collect()
     }
 
     /// Adds a tree, and gives the name of the index of each row's answer.

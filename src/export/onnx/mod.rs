@@ -8,6 +8,7 @@ mod columns;
 mod ensemble;
 mod graph;
 mod graph_builder;
+mod inputs;
 mod proto;
 
 use std::path::Path;
@@ -18,6 +19,8 @@ use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
 use crate::util::atomic_file::write_whole;
 use graph::Graph;
+#[cfg(feature = "polars")]
+pub(crate) use inputs::OnnxInput;
 
 impl TreeData {
     /// The tree as the bytes of an ONNX model (`ai.onnx.ml` 5, opset 21), whose answers equal those of
@@ -61,6 +64,12 @@ impl TreeData {
         graph.tree(self)?.encoded(self.origin())
     }
 
+    /// The inputs of the graph that [`to_onnx`](Self::to_onnx) makes.
+    #[cfg(feature = "polars")]
+    pub(crate) fn graph_inputs(&self) -> Result<Vec<OnnxInput<'_>>> {
+        Ok(Graph::new(self.schema(), self.used_features(), self.spec().missing)?.inputs())
+    }
+
     /// Writes [`to_onnx`](Self::to_onnx) to a file, whole or not at all.
     ///
     /// # Errors
@@ -83,6 +92,13 @@ impl ForestData {
         let missing = self.spec().tree.missing;
         let graph = Graph::new(self.schema(), self.used_features(), missing)?;
         graph.forest(self, voting)?.encoded(self.origin())
+    }
+
+    /// The inputs of the graph that [`to_onnx`](Self::to_onnx) makes.
+    #[cfg(feature = "polars")]
+    pub(crate) fn graph_inputs(&self) -> Result<Vec<OnnxInput<'_>>> {
+        let missing = self.spec().tree.missing;
+        Ok(Graph::new(self.schema(), self.used_features(), missing)?.inputs())
     }
 
     /// Writes [`to_onnx`](Self::to_onnx) to a file, whole or not at all.

@@ -1,6 +1,6 @@
 //! The first missing value in the rows of a query, for a model that allows none.
 
-use polars::prelude::{DataType, Engine, Expr, IdxSize, LazyFrame, NULL, col, lit, when};
+use polars::prelude::{Column, DataType, Engine, Expr, IdxSize, LazyFrame, NULL, col, lit, when};
 
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::ScoreSpec;
@@ -37,9 +37,8 @@ impl ModelRef<'_> {
         let firsts: Vec<Expr> = names.iter().map(first).collect();
         let firsts = used.clone().with_row_index(index.as_str(), None).select(firsts);
         let firsts = firsts.collect_with_engine(Engine::Streaming)?.unwrap_single();
-        let found = firsts.columns().iter().find_map(|first| first.get(0).ok()?.try_extract().ok());
-        let Some(row) = found else { return Ok(None) };
-        let row: IdxSize = row;
+        let row = |first: &Column| first.get(0).ok()?.try_extract::<IdxSize>().ok();
+        let Some(row) = firsts.columns().iter().find_map(row) else { return Ok(None) };
         let alone = used.slice(row.into(), 1).collect()?;
         let bare = ScoreSpec::default().keep(Vec::<String>::new());
         Ok(self.score(&alone, &bare).err().map(|e| e.of_part(row as usize)))

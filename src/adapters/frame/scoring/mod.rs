@@ -9,6 +9,8 @@ mod forest_columns;
 mod int96;
 #[cfg(feature = "lazy")]
 mod missing_value;
+#[cfg(feature = "onnx")]
+mod onnx_inputs;
 mod out_of_bag;
 mod out_of_bag_quantiles;
 #[cfg(feature = "lazy")]
