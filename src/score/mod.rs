@@ -44,8 +44,9 @@ pub(crate) use class_answers::ClassAnswers;
 pub(crate) use contributions::{Asked, ContributionModel, TileContributions};
 pub use forest::{ForestAnswers, Voting};
 pub(crate) use forest::{ForestScorer, PreparedForest};
+pub(crate) use inline::runs_inline;
 #[cfg(feature = "polars")]
-pub(crate) use inline::{INLINE_ROWS, TASK_ROWS, runs_inline};
+pub(crate) use inline::{INLINE_ROWS, TASK_ROWS};
 #[cfg(feature = "polars")]
 pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};
 #[cfg(feature = "polars")]
