@@ -16,6 +16,10 @@ use crate::spec::{LogBase, Missing};
 use crate::split::{BinarySplits, Buckets, CodeCut, CodeTest, SplitPolicy, ordered};
 use crate::stat::{ClassRating, Count, Rating, difference};
 
+/// Stats of two classes are rated by functions of their own. They stand for few of many classes too, so
+/// that cuts do not depend on it.
+const FEW_CLASSES: usize = 3;
+
 /// An accepted cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Accepted {
@@ -27,15 +31,15 @@ pub(super) struct Accepted {
     pub(super) gain: f64,
 }
 
-/// The accepted cuts, ascending, over the rows whose value is known. Linear in the buckets per
-/// level of the recursion.
+/// The accepted cuts, ascending, over the rows whose value is known. Linear in the buckets, times the
+/// classes that an interval has, per level of the recursion.
 pub(super) fn accepted<N: Count>(rating: &ClassRating<N>, buckets: &Buckets<N>) -> Vec<Accepted> {
-    let in_bits = rating.in_base(LogBase::Two);
     let policy = SplitPolicy::unlimited(Missing::Majority, 0.0);
     let mut accepted = Vec::new();
-    let mut open = vec![(0, buckets.len())];
-    while let Some((from, to)) = open.pop() {
-        let part = buckets.part(from..to);
+    let mut open = vec![(0, buckets.part(0..buckets.len()))];
+    while let Some((from, part)) = open.pop() {
+        let rating = rating.narrowed(part.width);
+        let in_bits = rating.in_base(LogBase::Two);
         let splits = BinarySplits::new(&policy, &in_bits, &part);
         let Some(best) = ordered::best_cut(&splits) else { continue };
         let CodeTest::AtLeast(CodeCut { hi, .. }) = best.test else { continue };
@@ -46,7 +50,8 @@ pub(super) fn accepted<N: Count>(rating: &ClassRating<N>, buckets: &Buckets<N>) 
             let start = from + below;
             let gain = rating.gain(&splits.parent, &[&left, &right]);
             accepted.push(Accepted { start, rows: part.known_rows(), gain });
-            open.extend([(from, start), (start, to)]);
+            let of_present = |buckets| part.part(buckets).of_present(FEW_CLASSES);
+            open.extend([(from, of_present(0..below)), (start, of_present(below..part.len()))]);
         }
     }
     accepted.sort_by_key(|cut| cut.start);

@@ -219,6 +219,21 @@ fn the_cuts_are_the_oracles() {
     assert!(accepted.get() > 300, "{} cuts say little", accepted.get());
 }
 
+/// An interval's stats leave out the classes that it lacks.
+#[test]
+fn cuts_among_many_classes_are_the_oracles() {
+    for (step, noise) in [(8, 7), (9, 1_000), (12, 5), (40, 3)] {
+        let class = |row: i128| if row % noise == 2 { row % 24 } else { row / step * 7 % 24 };
+        let x = Column::ints("x", DType::I64, 0..200);
+        let target = Column::texts("y", (0..200).map(|row| format!("{:02}", class(row))));
+        let frame = Frame { columns: vec![x.clone()], target, weights: None };
+        let found = engine(&frame, &x).into_iter().map(|cut| (cut.cut, cut.n, cut.info_gain));
+        let found: Vec<_> = found.collect();
+        assert!(found.len() > 2, "{found:?}");
+        assert_eq!(found, naive(&frame, &x), "steps of {step}");
+    }
+}
+
 // ---- the face ------------------------------------------------------------------------------
 
 #[test]

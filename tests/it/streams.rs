@@ -239,9 +239,9 @@ fn a_failed_run_leaves_what_was_there() {
     assert_eq!(fs::read(path("out.parquet")).expect("read"), b"old");
 }
 
-/// In a stream nobody knows which row it was.
+/// In a stream nobody knows which row it was, so it is looked for.
 #[test]
-fn forbidden_missing_values_are_said_without_a_row() {
+fn the_row_of_a_forbidden_missing_value_is_looked_for() {
     let df = frame(2_000);
     let spec = TreeSpec::cart().features(["x"]).max_depth(2).missing(Missing::Error);
     let tree = df.fit_tree("y", &spec).expect("fits").tree;
