@@ -16,8 +16,8 @@ use crate::spec::{LogBase, Missing};
 use crate::split::{BinarySplits, Buckets, CodeCut, CodeTest, SplitPolicy, ordered};
 use crate::stat::{ClassRating, Count, Rating, difference};
 
-/// Stats of two classes are rated by functions of their own. They stand for few of many classes too, so
-/// that cuts do not depend on it.
+/// Intervals of fewer classes keep all classes in their stats: two are rated by functions of their own,
+/// whose last digits may be others.
 const FEW_CLASSES: usize = 3;
 
 /// An accepted cut.
@@ -50,6 +50,7 @@ pub(super) fn accepted<N: Count>(rating: &ClassRating<N>, buckets: &Buckets<N>) 
             let start = from + below;
             let gain = rating.gain(&splits.parent, &[&left, &right]);
             accepted.push(Accepted { start, rows: part.known_rows(), gain });
+            // One absent class stays, so that no entropy is held to the logarithm of the present ones.
             let of_present = |buckets| part.part(buckets).of_present(FEW_CLASSES);
             open.extend([(from, of_present(0..below)), (start, of_present(below..part.len()))]);
         }

@@ -88,18 +88,20 @@ impl<N: Num> Buckets<N> {
         }
     }
 
-    /// These buckets without numbers that are 0 in all of them, if half of them are, but with `fewest`
-    /// at least. There are no missing rows.
+    /// These buckets without the numbers that are 0 in all of them, but for the first such number, if
+    /// half of them are and `fewest` are not. There are no missing rows.
     pub(crate) fn of_present(self, fewest: usize) -> Buckets<N> {
         let known = self.known();
-        let is_present = |&at: &usize| known[at] != N::default();
-        let present: Vec<usize> = (0..self.width).filter(is_present).collect();
-        if present.len() < fewest || present.len() > self.width / 2 {
+        let is_present = |at: usize| known[at] != N::default();
+        let absent = (0..self.width).find(|&at| !is_present(at));
+        let kept = |&at: &usize| is_present(at) || Some(at) == absent;
+        let kept: Vec<usize> = (0..self.width).filter(kept).collect();
+        if kept.len() <= fewest || kept.len() > self.width / 2 {
             return self;
         }
-        let stats = self.iter().flat_map(|stat| present.iter().map(|&at| stat[at])).collect();
-        let missing = vec![N::default(); present.len()];
-        Buckets { width: present.len(), stats, missing, ..self }
+        let stats = self.iter().flat_map(|stat| kept.iter().map(|&at| stat[at])).collect();
+        let missing = vec![N::default(); kept.len()];
+        Buckets { width: kept.len(), stats, missing, ..self }
     }
 
     /// No bucket, but the missing rows.

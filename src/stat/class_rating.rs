@@ -20,10 +20,7 @@ use crate::spec::{Criterion, LogBase};
 pub(crate) struct ClassRating<'a, N> {
     criterion: Criterion,
     base: LogBase,
-    /// The counts of a stat.
     n_classes: usize,
-    /// The classes of the target.
-    all_classes: usize,
     is_weighted: bool,
     /// The weight of one count.
     unit: f64,
@@ -56,7 +53,6 @@ impl<'a, N: Count> ClassRating<'a, N> {
             base,
             // A table without rows has no class, but a stat has at least one number.
             n_classes: n_classes.max(1),
-            all_classes: n_classes.max(1),
             is_weighted: weights.is_some(),
             unit: weights.map_or(1.0, |w| w.unit),
             is_fractional: weights.is_some_and(|w| w.fractional),
@@ -79,21 +75,13 @@ impl<'a, N: Count> ClassRating<'a, N> {
         ClassRating { base, ..self }
     }
 
-    /// This rating, for stats with the counts of so few of the classes. The others are 0, and what is
-    /// rated is the same float.
+    /// This rating, for stats that leave out classes whose counts are 0.
     pub(crate) fn narrowed(self, n_classes: usize) -> Self {
         ClassRating { n_classes, ..self }
     }
 
     pub(crate) fn impurity(&self, stat: &[N]) -> f64 {
-        self.criterion.impurity_of(self.floats(stat), self.base)
-    }
-
-    /// A stat as the functions of [`criterion`](super::criterion) take it: in units, so that the weight
-    /// of one decides no tie.
-    #[inline]
-    fn floats<'s>(&self, stat: &'s [N]) -> Floats<'s, N> {
-        Floats { counts: stat.iter(), all_classes: self.all_classes }
+        self.criterion.impurity_of(floats(stat), self.base)
     }
 
     /// Whether a split gains nothing: if and only if every branch's counts are proportional to
@@ -132,33 +120,10 @@ impl<'a, N: Count> ClassRating<'a, N> {
     }
 }
 
-/// The counts of a stat, which may leave out classes.
-#[derive(Clone)]
-struct Floats<'s, N> {
-    counts: std::slice::Iter<'s, N>,
-    all_classes: usize,
-}
-
-impl<N: Count> Iterator for Floats<'_, N> {
-    type Item = f64;
-
-    #[inline]
-    fn next(&mut self) -> Option<f64> {
-        self.counts.next().map(|count| count.float())
-    }
-
-    /// As fast as that of a slice.
-    #[inline]
-    fn fold<B, F: FnMut(B, f64) -> B>(self, init: B, mut add: F) -> B {
-        self.counts.fold(init, |sum, count| add(sum, count.float()))
-    }
-}
-
-impl<N: Count> ClassCounts for Floats<'_, N> {
-    #[inline]
-    fn n_classes(&self) -> usize {
-        self.all_classes
-    }
+/// A stat as the functions of [`criterion`] take it: in units, so that the weight of one decides no tie.
+#[inline]
+fn floats<N: Count>(stat: &[N]) -> impl ClassCounts {
+    stat.iter().map(|&c| c.float())
 }
 
 impl<N: Count> Rating for ClassRating<'_, N> {
@@ -182,8 +147,8 @@ impl<N: Count> Rating for ClassRating<'_, N> {
 
     /// Zero is decided exactly.
     fn gain(&self, parent: &[N], branches: &[&[N]]) -> f64 {
-        let of_branches = branches.iter().map(|b| self.floats(b));
-        let gain = self.criterion.gain_of(self.floats(parent), of_branches, self.base);
+        let of_branches = branches.iter().map(|b| floats(b));
+        let gain = self.criterion.gain_of(floats(parent), of_branches, self.base);
         // A larger gain cannot be a zero that came out as noise.
         if gain < 1e-9 && self.is_zero(gain, parent, branches) { 0.0 } else { gain }
     }

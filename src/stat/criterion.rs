@@ -71,16 +71,9 @@ impl Criterion {
 }
 
 /// Counts or weights of classes or of branches, which are summed more than once.
-pub(crate) trait ClassCounts: Iterator<Item = f64> + Clone {
-    /// How many there are, with those that are left out because they are 0.
-    fn n_classes(&self) -> usize;
-}
+pub(crate) trait ClassCounts: ExactSizeIterator<Item = f64> + Clone {}
 
-impl<I: ExactSizeIterator<Item = f64> + Clone> ClassCounts for I {
-    fn n_classes(&self) -> usize {
-        self.len()
-    }
-}
+impl<I: ExactSizeIterator<Item = f64> + Clone> ClassCounts for I {}
 
 fn slices<B: AsRef<[f64]>>(branches: &[B]) -> impl Iterator<Item = impl ClassCounts> {
     branches.iter().map(|b| b.as_ref().iter().copied())
@@ -116,7 +109,7 @@ pub(crate) fn entropy_of(counts: impl ClassCounts, base: LogBase) -> f64 {
 
 /// [`entropy`] of counts that add up to `n`.
 fn entropy_among(counts: impl ClassCounts, n: f64, base: LogBase) -> f64 {
-    let k = counts.n_classes();
+    let k = counts.len();
     let term = |c: f64| {
         let p = c / n;
         p * base.log(p)
