@@ -329,7 +329,7 @@ class Model:
         return self._answer("predict_proba", "probabilities", data)
 
     def onnx_inputs(self, data: FrameLike) -> dict[str, NDArray[Any]]:
-        """Make the inputs that `to_onnx` asks for of the rows of a frame.
+        """Turn the rows of a frame into the inputs of the model that `to_onnx` writes.
 
         They are what a session of ONNX Runtime takes: an array of shape `(rows, 1)` for each column
         the model uses, of the type its input has, and for each that is not of floats one more,

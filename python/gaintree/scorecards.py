@@ -210,7 +210,7 @@ class Scorecard:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the card to a file, which appears whole or not at all.
 
-        `gaintree score CARD INPUT` gives the rows of files their scores by it.
+        `gaintree score CARD INPUT` applies it to files.
 
         Raises
         ------

@@ -115,10 +115,10 @@ pub fn bins_of(hash: &str, json: &str) -> gaintree::Result<Arc<WoeBins>> {
     BINS.found_or(hash, || WoeBins::from_json(json))
 }
 
-/// The scorecard of a hash; else it is parsed of its JSON text.
+/// The scorecard with a hash; if it is not kept, it is parsed from its JSON text.
 ///
 /// # Errors
-/// A text that is none of a scorecard.
+/// A text that is not a scorecard.
 pub fn card_of(hash: &str, json: &str) -> gaintree::Result<Arc<Scorecard>> {
     CARDS.found_or(hash, || Scorecard::from_json(json))
 }

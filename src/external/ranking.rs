@@ -28,7 +28,7 @@ pub struct StoreRanking {
 
 /// Ranks the features of a store: the figures, bit for bit, of
 /// [`rank_by_spec`](crate::engine::rank_by_spec) of the same rows in memory. `groups` is the index of a
-/// feature of levels, each of which is a group of rows; `None` is one group.
+/// feature whose levels are groups of rows; `None` is one group.
 ///
 /// # Errors
 /// As [`rank_by_spec`](crate::engine::rank_by_spec); what the store says; a spec that needs all rows

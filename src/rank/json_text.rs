@@ -1,4 +1,4 @@
-//! What the JSON texts of bins and of scorecards have alike: their stamp, and what is said of one that
+//! What the JSON of bins and of scorecards shares: format and version, and the errors of a text that
 //! cannot be read.
 
 use serde::Deserialize;

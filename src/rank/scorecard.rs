@@ -72,7 +72,7 @@ impl Points {
         Points::on_scale(scale, coefficients.into_iter().map(named).collect()).map_err(Error::spec)
     }
 
-    /// The points of features, which are not none, by their names and coefficients.
+    /// The points of at least one feature, by names and coefficients.
     ///
     /// # Errors
     /// Numbers so large that no finite points come of them.

@@ -82,8 +82,8 @@ pub struct WoeArgs {
     /// <feature>_points each, and their sum, score
     #[arg(long, value_name = "OUT")]
     pub scorecard: Option<String>,
-    /// Write the scorecard itself to this file (.json), by which `gaintree score` gives the rows of other
-    /// files their scores. --rows then have them too
+    /// Write the scorecard itself to this file (.json), which `gaintree score` applies to other files.
+    /// --rows then have the scores too
     #[arg(long, value_name = "CARD")]
     pub save_card: Option<String>,
     #[command(flatten)]

@@ -98,8 +98,8 @@ fn needed<'a>(mut needed: Vec<&'a str>, keep: Option<&'a [String]>) -> Option<Ve
     Some(needed)
 }
 
-/// A failure on rows, as that of the value that may not be missing, with the row and its file, if there
-/// is such a value: the query, which failed, does not know its rows by their numbers.
+/// A failure of a query, with the row and the file of a missing value that the model does not allow, if
+/// there is one. The query itself does not know its rows by number.
 fn with_row(
     failure: QueryFailure,
     scorer: &RowScorer,
@@ -109,7 +109,7 @@ fn with_row(
     let (QueryFailure::Rows(_), RowScorer::Model(model)) = (&failure, scorer) else {
         return failure;
     };
-    // Rows that cannot be read are not among them: the failure stays that of reading.
+    // If the rows cannot be read, the failure of reading stays.
     match catch_panic(|| model.missing_value(query)) {
         Ok(Ok(Some(missing))) => named_row(missing, scan).into(),
         _ => failure,

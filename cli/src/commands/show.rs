@@ -38,7 +38,7 @@ const NODES_PRINTED: [&str; 14] = [
 ];
 
 pub fn run(args: ShowArgs) -> Result<()> {
-    // What is wrong with the file is said after what is wrong with the words.
+    // Errors in the options are told before errors in the file.
     let model = match read(&args.model) {
         Ok(RowScorer::Scorecard(card)) => return shown_card::show(&card, &args),
         Ok(RowScorer::Model(model)) => Ok(model),

@@ -27,7 +27,7 @@ pub fn show(card: &Scorecard, args: &ShowArgs) -> Result<()> {
     }
 }
 
-/// Refuses what is of trees.
+/// Refuses the options of trees.
 fn check(args: &ShowArgs) -> Result<()> {
     let of_trees = [
         ("--tree", args.tree.is_some()),

@@ -19,7 +19,7 @@ use crate::process::{Failure, QueryFailure, Result};
 pub struct Scan {
     /// Each file, and the schema it is read with.
     files: Vec<(Input, Schema)>,
-    /// Whether more files than one were named, of which these may be a part.
+    /// Whether several files were named; these may be only some of them.
     of_several: bool,
     columns: SharedColumns,
     /// The dtypes that text is read with, whatever it looks like.

@@ -20,8 +20,8 @@ impl<'t> OnnxInput<'t> {
     }
 }
 
-/// The dtype of what is put into the input of a column: what Polars keeps behind it, in 64 bits at the
-/// most, and texts as they are.
+/// The dtype of a column's input: the physical dtype that Polars has for it, of at most 64 bits, and texts
+/// as they are.
 fn input_dtype(dtype: &DType) -> DType {
     match dtype {
         DType::Date => DType::I32,

@@ -16,8 +16,8 @@ impl ModelRef<'_> {
         }
     }
 
-    /// What scoring says of the first missing value of the first used column that has one, with its
-    /// row. Scoring goes by batches, which may be worked on in any order, so it is looked for anew.
+    /// The error of scoring for the first missing value of the first used column that has one, with its
+    /// row. Scoring works on batches in any order, so the value is looked for again.
     pub(super) fn missing_value(self, mut rows: LazyFrame) -> Result<Option<Error>> {
         let names: Vec<&str> = self.used_names().collect();
         if names.is_empty() || self.missing() != Missing::Error {

@@ -122,7 +122,7 @@ fn as_input(feature: &Feature, values: Series, dtype: &DType) -> Result<Series> 
     Err(not_held(feature, own, &value.unwrap_or(Value::Int(0)), dtype, row))
 }
 
-/// The error of a value that is none of the dtype that it has to have.
+/// The error of a value that a dtype cannot hold.
 fn not_held(feature: &Feature, dtype: &DType, value: &Value, to: &DType, row: usize) -> Error {
     let text = dtype.write(value);
     Error::data_in_row(
@@ -135,8 +135,8 @@ fn not_held(feature: &Feature, dtype: &DType, value: &Value, to: &DType, row: us
     )
 }
 
-/// A column with something in place of its nulls: NaN where floats are, so that it says that they are
-/// missing, and else what is not looked at.
+/// A column with its nulls filled: floats with NaN, which means missing, and others with a value that is
+/// not looked at.
 fn filled(values: &Series, is_missing: &BooleanChunked) -> Result<Series> {
     let name = values.name().clone();
     let filler = match values.dtype() {
