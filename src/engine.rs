@@ -61,8 +61,8 @@ pub use crate::external::{
     BatchStore, BinCounts, BinRequest, Binning, Bins, Cell, Coding, CountRequest, Counts,
     EvenSteps, ExternalReport, FeatureSummary, FeatureWish, GatheredRows, GatheredTarget,
     GrowingNode, GrowingTree, KeyRange, LevelCount, LevelRequest, MomentRequest, Moments, NodeRule,
-    PassTask, Progress, RankStore, RatedMomentRequest, RowBatch, RowBatches, RowStore, StepRun,
-    Steps, StoreColumn, StoreLimits, StoreRanking, StoreSummary, SummaryRequest, TargetCoding,
+    Pass, PassTask, RankStore, RatedMomentRequest, RowBatch, RowBatches, RowStore, StepRun, Steps,
+    StoreColumn, StoreLimits, StoreRanking, StoreSummary, SummaryRequest, TargetCoding,
     TargetSummary, UnitCoding, ValueCounts, ValueRequest, Weighed, Weighing, grow_from_store,
     rank_from_store,
 };

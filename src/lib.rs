@@ -114,7 +114,7 @@ pub use evaluation::{
     CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold,
 };
 pub use export::{Code, CodeSpec, Dialect, Language, MAX_SQL_LEAVES, SqlColumn, SqlSpec};
-pub use external::{ExternalReport, PassTask, Progress};
+pub use external::{ExternalReport, Pass, PassTask};
 pub use fitted::{Forest, Model, Tree};
 #[cfg(feature = "png")]
 pub use plot::svg_to_png;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaintree._checks import refuse
@@ -82,18 +82,17 @@ Progress = bool | Callable[[Stage], object]
 PassProgress = bool | Callable[[Pass], object]
 
 
-@contextmanager
-def stages(progress: Progress | None) -> Iterator[Callable[..., object] | None]:
+Listener = AbstractContextManager[Callable[..., object] | None]
+
+
+def stages(progress: Progress | None) -> Listener:
     """What native work tells its stages: the caller's own, a bar, or nobody."""
-    with _listener(progress, Stage, lambda bar, stage: bar.show(*stage)) as tell:
-        yield tell
+    return _listener(progress, Stage, lambda bar, stage: bar.show(*stage))
 
 
-@contextmanager
-def passes(progress: PassProgress | None) -> Iterator[Callable[..., object] | None]:
+def passes(progress: PassProgress | None) -> Listener:
     """What a fit tells its passes: the caller's own, a bar, or nobody."""
-    with _listener(progress, Pass, _show_pass) as tell:
-        yield tell
+    return _listener(progress, Pass, _show_pass)
 
 
 @contextmanager
@@ -106,7 +105,7 @@ def _listener(
         call = progress
         yield lambda *told: call(of(*told))
     elif not isinstance(progress, bool):
-        refuse("progress", progress, "True, False, or what is called with it")
+        refuse("progress", progress, "True, False, or a callable")
     elif not progress:
         yield None
     else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
 from gaintree._frames import column
+from gaintree._json_text import hash_of
 from gaintree._plugin import plugin
 
 if TYPE_CHECKING:
@@ -29,8 +29,3 @@ class WoeTexts:
         kwargs = {"hash": digest, "bins": bins, "feature": feature}
         expression = plugin("woe", column(feature), kwargs=kwargs, is_elementwise=True)
         return expression.alias(f"{feature}_woe")
-
-
-def hash_of(text: str) -> str:
-    """The hash by which the native library finds what it has parsed."""
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

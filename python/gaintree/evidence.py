@@ -12,6 +12,7 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import finite, path_of, refuse, switch, text
 from gaintree._frames import prepared, present, usable
+from gaintree._json_text import JsonText, parsed
 from gaintree._options import to_json, woe_options
 from gaintree._woe_texts import WoeTexts
 from gaintree.errors import FrameTypeError, ModelError
@@ -19,7 +20,6 @@ from gaintree.pictures import Svg
 from gaintree.scorecards import Scorecard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from os import PathLike
 
     from gaintree._frames import Columns, FrameLike
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["WoeBins", "woe_bins"]
 
 
-class WoeBins:
+class WoeBins(JsonText):
     """Features in bins, with the weight of evidence of each bin.
 
     Made by `woe_bins`, `WoeBins.load` or `WoeBins.from_json`. It can be pickled, compared and
@@ -41,6 +41,8 @@ class WoeBins:
     >>> gt.woe_bins(df, "y")
     <gaintree.WoeBins: 2 bins of 1 feature>
     """
+
+    _native: _gaintree.WoeBins
 
     def __init__(self, native: _gaintree.WoeBins) -> None:
         if not isinstance(native, _gaintree.WoeBins):
@@ -88,15 +90,6 @@ class WoeBins:
 
     def _repr_html_(self) -> str:
         return self.table._repr_html_()
-
-    def __eq__(self, other: object) -> bool:
-        return self._json == other._json if isinstance(other, WoeBins) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._json)
-
-    def __reduce__(self) -> tuple[Callable[[str], WoeBins], tuple[str]]:
-        return WoeBins.from_json, (self._json,)
 
     def woe(self, feature: str) -> pl.Expr:
         """Make the expression `<feature>_woe`: the weight of evidence of each row.
@@ -259,14 +252,8 @@ class WoeBins:
         ...
         gaintree.errors.ModelError: ...
         """
-        if not isinstance(text, str):
-            msg = f"expected the text of bins, got {type(text).__name__}"
-            raise ModelError(msg)
-        try:
-            return cls(_gaintree.WoeBins.from_json(text))
-        except UnicodeEncodeError as error:
-            msg = f"it is no text of WoE bins: {error}"
-            raise ModelError(msg) from error
+        read = _gaintree.WoeBins.from_json
+        return cls(parsed(text, read, "bins", "it is no text of WoE bins"))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the bins to a file, which appears whole or not at all.
@@ -308,10 +295,6 @@ class WoeBins:
         gaintree.errors.FileError: ...
         """
         return cls(_gaintree.WoeBins.load(path_of(path)))
-
-    @cached_property
-    def _json(self) -> str:
-        return self._native.to_json()
 
     @cached_property
     def _texts(self) -> WoeTexts:

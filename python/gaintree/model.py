@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import polars as pl
@@ -20,6 +18,7 @@ from gaintree._frames import (
     refuse_unread,
     without_unread,
 )
+from gaintree._json_text import JsonText, parsed
 from gaintree._notes import warn_of
 from gaintree._options import eval_options, to_json
 from gaintree._permutation import permutation_options
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["Model"]
 
 
-class Model:
+class Model(JsonText):
     """A fitted model: a `Tree` or a `Forest`.
 
     `Model.load` and `Model.from_json` give either, as the file has it. A model does not change. It
@@ -57,6 +56,7 @@ class Model:
     (True, True)
     """
 
+    _native: _gaintree.Tree | _gaintree.Forest
     # The class of the native models, and where these come from.
     _native_type: ClassVar[Any] = _gaintree.Model
     _made_by: ClassVar[str] = "a model is made by Model.load or Model.from_json"
@@ -199,11 +199,8 @@ class Model:
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if type(other) is type(self) else NotImplemented
 
-    def __hash__(self) -> int:
-        return hash(self._hash)
-
-    def __reduce__(self) -> tuple[Callable[[str], Model], tuple[str]]:
-        return type(self).from_json, (self.to_json(),)
+    # The comparison of native models makes no text.
+    __hash__ = JsonText.__hash__
 
     def _check_dtypes(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
         """Say now what a query would say only when it runs."""
@@ -935,14 +932,6 @@ class Model:
         present("feature of the model", self.used_features, frame.collect_schema())
         return columns_of(frame, self.used_features, self.features)
 
-    @cached_property
-    def _json(self) -> str:
-        return self._native.to_json()
-
-    @cached_property
-    def _hash(self) -> str:
-        return hashlib.blake2b(self._json.encode(), digest_size=16).hexdigest()
-
     def to_json(self) -> str:
         """Write the model as JSON, byte for byte as the command line does.
 
@@ -973,14 +962,8 @@ class Model:
         ...
         gaintree.errors.ModelError: ...
         """
-        if not isinstance(text, str):
-            msg = f"expected the text of a model, got {type(text).__name__}"
-            raise ModelError(msg)
-        try:
-            return cls._of(cls._native_type.from_json(text))
-        except UnicodeEncodeError as error:
-            msg = f"it is no model: {error}"
-            raise ModelError(msg) from error
+        read = cls._native_type.from_json
+        return cls._of(parsed(text, read, "a model", "it is no model"))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file, which appears whole or not at all.

@@ -10,18 +10,18 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import path_of, text
 from gaintree._frames import column, present
+from gaintree._json_text import JsonText, parsed
 from gaintree._plugin import plugin
-from gaintree._woe_texts import WoeTexts, hash_of
+from gaintree._woe_texts import WoeTexts
 from gaintree.errors import ModelError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from os import PathLike
 
 __all__ = ["Scorecard"]
 
 
-class Scorecard:
+class Scorecard(JsonText):
     """The points of bins, which sum to a score: the higher, the less likely the event.
 
     Made by `WoeBins.scorecard`, `Scorecard.load` or `Scorecard.from_json`. It can be pickled,
@@ -34,6 +34,8 @@ class Scorecard:
     >>> gt.woe_bins(df, "y", intervals=2).scorecard()
     <gaintree.Scorecard: 2 bins of 1 feature>
     """
+
+    _native: _gaintree.Scorecard
 
     def __init__(self, native: _gaintree.Scorecard) -> None:
         if not isinstance(native, _gaintree.Scorecard):
@@ -120,15 +122,6 @@ class Scorecard:
     def _repr_html_(self) -> str:
         return self.table._repr_html_()
 
-    def __eq__(self, other: object) -> bool:
-        return self._json == other._json if isinstance(other, Scorecard) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._json)
-
-    def __reduce__(self) -> tuple[Callable[[str], Scorecard], tuple[str]]:
-        return Scorecard.from_json, (self._json,)
-
     def points(self, feature: str) -> pl.Expr:
         """Make the expression `<feature>_points`: the points of each row.
 
@@ -198,14 +191,8 @@ class Scorecard:
         ...
         gaintree.errors.ModelError: ...
         """
-        if not isinstance(text, str):
-            msg = f"expected the text of a scorecard, got {type(text).__name__}"
-            raise ModelError(msg)
-        try:
-            return cls(_gaintree.Scorecard.from_json(text))
-        except UnicodeEncodeError as error:
-            msg = f"it is no text of a scorecard: {error}"
-            raise ModelError(msg) from error
+        read, what = _gaintree.Scorecard.from_json, "a scorecard"
+        return cls(parsed(text, read, what, f"it is no text of {what}"))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the card to a file, which appears whole or not at all.
@@ -249,14 +236,6 @@ class Scorecard:
         gaintree.errors.FileError: ...
         """
         return cls(_gaintree.Scorecard.load(path_of(path)))
-
-    @cached_property
-    def _json(self) -> str:
-        return self._native.to_json()
-
-    @cached_property
-    def _hash(self) -> str:
-        return hash_of(self._json)
 
     @cached_property
     def _scales(self) -> dict[str, tuple[float, float]]:

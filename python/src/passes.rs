@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use gaintree::{Monitor, Progress};
+use gaintree::{Monitor, Pass};
 use pyo3::prelude::*;
 
 /// A callable of Python that hears of each pass before it begins, if there is one.
@@ -18,9 +18,9 @@ impl PassListener {
     }
 
     /// Tells of a pass. What that raises ends the work.
-    pub fn tell(&self, monitor: &Monitor, pass: Progress) {
+    pub fn tell(&self, monitor: &Monitor, pass: Pass) {
         let Some(progress) = &self.progress else { return };
-        let Progress { pass: number, task, levels, nodes, nodes_so_far, values_fetched, .. } = pass;
+        let Pass { number, task, levels, nodes, nodes_so_far, values_fetched, .. } = pass;
         let told = (number, task.name(), levels, nodes, nodes_so_far, values_fetched);
         if let Err(raised) = Python::attach(|py| progress.call1(py, told)) {
             *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);

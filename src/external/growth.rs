@@ -2,7 +2,7 @@
 
 use super::passes::Passes;
 use super::prepare::Prepared;
-use super::report::{ExternalReport, Progress};
+use super::report::{ExternalReport, Pass};
 use super::row_store::RowStore;
 use super::stats::CountedStats;
 use super::work_list::{Grown, WorkList};
@@ -25,7 +25,7 @@ pub fn grow_from_store(
     store: &mut dyn RowStore,
     spec: &TreeSpec,
     budget: &Budget,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(Pass),
 ) -> Result<(Tree, ExternalReport)> {
     spec.pruning.check()?;
     check_size_early(store, spec, budget)?;

@@ -56,7 +56,7 @@ pub use rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use ranking::needs_rows;
 pub use ranking::{StoreRanking, rank_from_store};
-pub use report::{ExternalReport, PassTask, Progress};
+pub use report::{ExternalReport, Pass, PassTask};
 pub use row_store::{
     BinCounts, BinRequest, Binning, Bins, CountRequest, Counts, FeatureSummary, FeatureWish,
     GatheredRows, GatheredTarget, MomentRequest, Moments, RowStore, StoreColumn, StoreLimits,

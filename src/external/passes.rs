@@ -1,6 +1,6 @@
 //! The passes over a store: each is counted, told and may be the last.
 
-use super::report::{ExternalReport, PassTask, Progress};
+use super::report::{ExternalReport, Pass, PassTask};
 use super::row_store::{CountRequest, Counts, RowStore};
 use crate::error::{Error, Result};
 use crate::spec::Monitor;
@@ -12,14 +12,14 @@ pub(super) struct Passes<'a, R: RowStore + ?Sized = dyn RowStore + 'a> {
     pub(super) report: ExternalReport,
     pub(super) nodes_so_far: usize,
     monitor: Option<Monitor>,
-    progress: &'a mut dyn FnMut(Progress),
+    progress: &'a mut dyn FnMut(Pass),
 }
 
 impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
     pub(super) fn new(
         store: &'a mut R,
         monitor: Option<Monitor>,
-        progress: &'a mut dyn FnMut(Progress),
+        progress: &'a mut dyn FnMut(Pass),
     ) -> Self {
         let report = ExternalReport::default();
         Passes { store, report, nodes_so_far: 0, monitor, progress }
@@ -30,8 +30,8 @@ impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
         check_interrupt(self.monitor.as_ref())?;
         self.report.passes += 1;
         self.report.gathers += u32::from(task == PassTask::Gather);
-        (self.progress)(Progress {
-            pass: self.report.passes,
+        (self.progress)(Pass {
+            number: self.report.passes,
             task,
             nodes,
             nodes_so_far: self.nodes_so_far,

@@ -40,12 +40,12 @@ impl ExternalReport {
     }
 }
 
-/// How far a growth is, told before each pass.
+/// A pass of a growth over the rows, told before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Progress {
-    /// The number of the pass that begins, from 1 on.
-    pub pass: u32,
+pub struct Pass {
+    /// Its number, from 1 on.
+    pub number: u32,
     /// What it is for.
     pub task: PassTask,
     /// The nodes that are asked about.

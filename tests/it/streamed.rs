@@ -417,7 +417,7 @@ fn leave_last_row_out(path: &Path) {
 fn a_file_that_changes_between_passes_ends_the_fit() {
     let file = ChangingFile::new();
     let mut passes = 0;
-    let mut replace = |_: gaintree::Progress| {
+    let mut replace = |_: gaintree::Pass| {
         passes += 1;
         if passes == 2 {
             leave_last_row_out(&file.path());

@@ -17,8 +17,8 @@ Examples:
   gaintree woe examples/data/loan.csv --target approved --intervals 5 --monotone either
   gaintree woe examples/data/breast_cancer.parquet --target diagnosis -o bins.csv --rows woe.parquet
   gaintree woe examples/data/loan.csv --target approved --event no --scorecard card.csv --rounded
-  gaintree woe examples/data/loan.csv --target approved --event no --save-card loans.card.json
-  gaintree score loans.card.json examples/data/loan.csv --points -o scored.csv")]
+  gaintree woe examples/data/breast_cancer.parquet --target diagnosis --save-card tumours.card.json
+  gaintree score tumours.card.json examples/data/breast_cancer.parquet --points -o scored.csv")]
 #[command(group = ArgGroup::new("a_card").args(["scorecard", "save_card"]).multiple(true))]
 pub struct WoeArgs {
     /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input

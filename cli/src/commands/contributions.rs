@@ -13,13 +13,14 @@ use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: ContributionsArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
-    let progress = Progress::start();
-    let (files, spec) = (&args.files, args.spec().monitor(progress.monitor()));
+    let files = &args.files;
     let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
     let importance = Output::of_table_or_picture(args.importance.as_deref(), &taken)?;
     check_distinct(&[("--output", to.as_ref()), ("--importance", importance.as_ref())])?;
+    let progress = Progress::start();
+    let spec = args.spec().monitor(progress.monitor());
     let model = timed(&mut report.read, || Model::load(&files.model))?;
     let scan = timed(&mut report.read, || open_scan(&model, inputs, ModelColumns::Used))?;
     // The event, and columns that are absent or of another dtype, are found without the rows.

@@ -17,14 +17,15 @@ use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: EvalArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
-    let progress = Progress::start();
-    let (files, spec) = (&args.files, args.spec().monitor(progress.monitor()));
+    let files = &args.files;
     check_memory(args.memory, &args.rows)?;
     let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
     let to = Output::of_table(args.output.as_deref(), &taken)?;
     let thresholds = Output::of_table(args.thresholds.as_deref(), &taken)?;
     check_distinct(&[("-o", to.as_ref()), ("--thresholds", thresholds.as_ref())])?;
+    let progress = Progress::start();
+    let spec = args.spec().monitor(progress.monitor());
     let (model, scan) = timed(&mut report.read, || -> Result<(Model, Scan)> {
         let model = Model::load(&files.model)?;
         let scan = open_scan(&model, inputs, ModelColumns::UsedAndTarget)?;

@@ -18,14 +18,14 @@ pub fn fit_streamed(
     progress: &Progress,
 ) -> Result<StreamedFit> {
     let budget = Budget::of_memory(memory);
-    let mut say = |at: gaintree::Progress| {
+    let mut say = |at: gaintree::Pass| {
         let what = match at.task {
             PassTask::Summary => "finding out what there is".to_string(),
             PassTask::Weights => "adding up weights".to_string(),
             PassTask::Counts => format!("counting {} nodes of {}", at.nodes, at.nodes_so_far),
             PassTask::Gather => format!("fetching the rows of {} nodes", at.nodes),
         };
-        progress.say(format!("pass {} over {}: {what}", at.pass, scan.describe()));
+        progress.say(format!("pass {} over {}: {what}", at.number, scan.describe()));
     };
     let fit = timed(&mut report.grow, || {
         in_parts(scan, None, &budget, |rows, files| {

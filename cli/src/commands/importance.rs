@@ -12,11 +12,12 @@ use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: ImportanceArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
-    let progress = Progress::start();
-    let (files, spec) = (&args.files, args.spec().monitor(progress.monitor()));
+    let files = &args.files;
     let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
+    let progress = Progress::start();
+    let spec = args.spec().monitor(progress.monitor());
     let model = timed(&mut report.read, || Model::load(&files.model))?;
     let scan = timed(&mut report.read, || open_scan(&model, inputs, ModelColumns::UsedAndTarget))?;
     check_columns(&model, &scan)?;

@@ -10,7 +10,8 @@ use crate::data::column_data::Source;
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result};
 use crate::rank::pairs::{PairGain, pair_gains, redundant_columns};
-use crate::spec::{MatrixForm, MatrixSpec, Monitor, Task};
+use crate::spec::{MatrixForm, MatrixSpec, Task};
+use crate::util::monitoring::check_interrupt;
 use crate::util::parallel;
 
 /// Columns that were compared in pairs.
@@ -71,18 +72,14 @@ fn compared<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Compared<F:
     let kinds = Kinds { task: Task::Auto, ordered: &spec.ordered, nominal: &spec.nominal };
     kinds.check(&names)?;
     let kinds = kinds.by_name();
-    let is_stopped = || spec.monitor.as_ref().is_some_and(Monitor::is_interrupted);
+    let monitor = spec.monitor.as_ref();
     let columns = parallel::try_map(&sources, |source| {
-        if is_stopped() {
-            return Err(Error::interrupted());
-        }
+        check_interrupt(monitor)?;
         let (name, dtype) = (source.name(), source.dtype());
         Column::encode(name, dtype.clone(), kinds.of(name, dtype), source.cells())
     })?;
-    let pairs = pair_gains(&columns, spec.bins, spec.log_base, spec.monitor.as_ref());
-    if is_stopped() {
-        return Err(Error::interrupted());
-    }
+    let pairs = pair_gains(&columns, spec.bins, spec.log_base, monitor);
+    check_interrupt(monitor)?;
     Ok(Compared { sources, columns, pairs })
 }
 

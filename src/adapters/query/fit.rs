@@ -7,7 +7,7 @@ use super::run_query::{Fetched, RunQuery};
 use crate::adapters::common::notes::tree_notes;
 use crate::adapters::record_batch::in_pool;
 use crate::error::Result;
-use crate::external::{ExternalReport, Progress, grow_from_store};
+use crate::external::{ExternalReport, Pass, grow_from_store};
 use crate::fitted::Tree;
 use crate::spec::{Budget, TreeSpec};
 
@@ -46,7 +46,7 @@ pub fn fit_query(
     target: &str,
     spec: &TreeSpec,
     budget: &Budget,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(Pass) + Send),
 ) -> Result<QueryFit> {
     let mut store = SqlStore::new(engine, query, target, spec)?.most_bytes(budget.memory);
     let grow = || grow_from_store(&mut store, spec, budget, progress);

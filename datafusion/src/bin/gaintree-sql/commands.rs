@@ -19,14 +19,14 @@ pub async fn fit(args: &FitArgs) -> Outcome {
     let (query, target) = (args.source.query.clone(), args.target.clone());
     // Growth blocks, so it has a thread of its own.
     let fit = tokio::task::spawn_blocking(move || {
-        fit_query(&engine, &query, &target, &spec, &budget, &mut |progress| {
+        fit_query(&engine, &query, &target, &spec, &budget, &mut |pass| {
             eprintln!(
                 "pass {}: {}, {} of {} nodes, {} values fetched",
-                progress.pass,
-                progress.task.name(),
-                progress.nodes,
-                progress.nodes_so_far,
-                progress.values_fetched
+                pass.number,
+                pass.task.name(),
+                pass.nodes,
+                pass.nodes_so_far,
+                pass.values_fetched
             );
         })
     });

@@ -20,7 +20,6 @@ pub(crate) fn column(name: &str) -> Expr {
 }
 
 /// A name that is not taken: this one, or with underscores behind it.
-#[cfg(feature = "lazy")]
 pub(crate) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut free = name.to_string();
     while is_taken(&free) {

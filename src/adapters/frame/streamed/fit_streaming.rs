@@ -8,7 +8,7 @@ use super::watched_query::WatchedQuery;
 use crate::adapters::frame::scoring::{named_inputs, scan_files_within};
 use crate::adapters::frame::verbs::{StreamedFit, fit_tree_in_batches};
 use crate::error::Result;
-use crate::external::Progress;
+use crate::external::Pass;
 use crate::spec::{Budget, TreeSpec};
 
 /// Fits a tree on the rows of Parquet files, which need not fit in memory: the tree that
@@ -51,7 +51,7 @@ pub fn fit_tree_streaming(
     target: &str,
     spec: &TreeSpec,
     budget: &Budget,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(Pass) + Send),
 ) -> Result<StreamedFit> {
     fit_tree_in_batches(&mut WatchedQuery::new(rows, files)?, target, spec, budget, progress)
 }

@@ -6,7 +6,7 @@ use super::frame_batches::{FrameBatches, counting_pool};
 use crate::adapters::common::notes::tree_notes;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::error::Result;
-use crate::external::{BatchStore, ExternalReport, Progress, grow_from_store};
+use crate::external::{BatchStore, ExternalReport, Pass, grow_from_store};
 use crate::fitted::Tree;
 use crate::spec::{Budget, TreeSpec};
 
@@ -38,7 +38,7 @@ pub fn fit_tree_in_batches(
     target: &str,
     spec: &TreeSpec,
     budget: &Budget,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(Pass) + Send),
 ) -> Result<StreamedFit> {
     let batches = FrameBatches::new(rows, &spec.request(target))?;
     // Beside counts and gathered rows, batches are in memory, and the node of each row.

@@ -8,6 +8,7 @@ use super::group_keys::GroupKeys;
 use crate::adapters::common::pool::pool_of;
 use crate::adapters::common::request::{NamedColumns, Request, all_usable, find};
 use crate::adapters::frame::columns::frame_column::FrameColumn;
+use crate::adapters::frame::columns::free_name;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::DType;
@@ -54,10 +55,8 @@ impl<'r> FrameBatches<'r> {
     ) -> Result<Self> {
         let empty = rows.empty();
         if groups.is_some() {
-            let mut name = "group".to_string();
-            while features.iter().any(|feature| feature.name == name) {
-                name.push('_');
-            }
+            let is_taken = |name: &str| features.iter().any(|feature| feature.name == name);
+            let name = free_name("group", is_taken);
             features.push(StoreColumn { name, dtype: DType::String });
         }
         let target = store_column(&find(&empty, "target", &request.target)?.usable("target")?);
