@@ -89,7 +89,7 @@ pub use crate::rank::{
     ChanceFigures, ClassMeasures, FeatureGain, GivenFigures, Groups, Measures, NumberMeasures,
     rank, rank_by_spec, rank_in_turn,
 };
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub use crate::score::permuted_rows;
 pub use crate::score::{ForestAnswers, Mixtures, Part, Routes, Voting};
 pub use crate::tree::forest_data::ForestData;

@@ -119,7 +119,7 @@ impl Error {
     }
 
     /// The error of a part of a table that begins at row `first`.
-    #[cfg(any(feature = "polars", test))]
+    #[cfg(any(feature = "polars", feature = "arrow", test))]
     pub(crate) fn of_part(self, first: usize) -> Self {
         let row = self.row().map(|row| row + first);
         let mut error = self.with_row_name(|row| format!("row {}", first + row + 1));

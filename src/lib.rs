@@ -75,23 +75,19 @@ mod split;
 mod stat;
 mod tree;
 mod util;
-
 #[cfg(any(feature = "polars", feature = "arrow"))]
-pub use adapters::common::{ScoreReport, ScoreSpec};
-#[cfg(feature = "polars")]
-pub use adapters::frame::{
-    DataFrameGain, Fit, ForestFit, FrameReader, MAX_WHEN_THEN_NODES, OutOfBag, PruningCv,
-    RowAnswer, RowExplanation, Scorecard, StreamedFit, StreamedRanking, Timing, WhenThenStep,
-    WoeBins, boruta, class_measures, corrected_importance, cross_validate_pruning, drift,
-    drift_bins, fit_forest, fit_tree, fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts,
-    mdl_cuts_by_feature, mdl_intervals, permutation_note, pruning_note, rank_gain,
-    rank_gain_in_parts, redundant_groups, select_features, split_candidates,
-    symmetric_uncertainty_of_levels, target_note, woe_bins,
-};
+mod verbs;
+
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
     ExprGain, LazyFrameGain, LazyScore, RowScorer, fit_parquet, fit_tree_streaming,
     rank_gain_streaming, rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
+};
+#[cfg(feature = "polars")]
+pub use adapters::frame::{
+    FrameReader, MAX_WHEN_THEN_NODES, RowAnswer, StreamedFit, StreamedRanking, WhenThenStep,
+    class_measures, fit_tree_in_batches, level_entropy, mdl_intervals, rank_gain_in_parts,
+    symmetric_uncertainty_of_levels,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{
@@ -102,12 +98,7 @@ pub use adapters::query::{
     Fetched, QueryBatches, QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query,
 };
 #[cfg(feature = "arrow")]
-pub use adapters::record_batch::{
-    BatchFit, BatchForestFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,
-    cross_validate_batches, drift_batches, drift_bins_of_batches, dtype_of_arrow, fit_batches,
-    fit_forest_batches, matrix_of_batches, rank_batches, redundant_in_batches, roles_of_schema,
-    scorecard_of_batches, select_batches, woe_batches,
-};
+pub use adapters::record_batch::{ColumnRoles, cells_of_arrays, dtype_of_arrow, roles_of_schema};
 pub use error::{Error, Result};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub use evaluation::{
@@ -132,6 +123,14 @@ pub use spec::{
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub use verbs::{
+    Fit, ForestFit, Frame, FrameVerbs, ModelVerbs, OutOfBag, PruningCv, RowExplanation,
+    ScoreReport, ScoreSpec, Scorecard, Timing, WoeBins, boruta, corrected_importance,
+    cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, gain_matrix, mdl_cuts,
+    mdl_cuts_by_feature, pruning_note, rank_gain, redundant_groups, select_features,
+    split_candidates, target_note, woe_bins,
+};
 
 /// The README's Rust runs as a test.
 #[cfg(all(doctest, feature = "lazy"))]
@@ -140,23 +139,8 @@ struct Readme;
 
 /// The verbs and what they take and give.
 pub mod prelude {
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub use crate::adapters::common::{ScoreReport, ScoreSpec};
-    #[cfg(feature = "polars")]
-    pub use crate::adapters::frame::{
-        DataFrameGain, Fit, ForestFit, OutOfBag, PruningCv, RowExplanation, Scorecard, WoeBins,
-        boruta, corrected_importance, cross_validate_pruning, drift, fit_forest, fit_tree,
-        gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
-        split_candidates, woe_bins,
-    };
     #[cfg(feature = "lazy")]
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
-    #[cfg(feature = "arrow")]
-    pub use crate::adapters::record_batch::{
-        BatchFit, BatchForestFit, BatchPruningCv, RecordBatchGain, cross_validate_batches,
-        drift_batches, drift_bins_of_batches, fit_batches, fit_forest_batches, matrix_of_batches,
-        rank_batches, redundant_in_batches, scorecard_of_batches, select_batches, woe_batches,
-    };
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::evaluation::Evaluation;
     pub use crate::export::{CodeSpec, Dialect, Language, SqlSpec};
@@ -168,5 +152,13 @@ pub mod prelude {
         MatrixSpec, MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec, PruneBy,
         Pruning, QuantileSpec, RankMissing, RankSpec, ScorecardSpec, SelectScore, SelectSpec,
         Selection, SortBy, Task, TreeSpec, WoeSpec,
+    };
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub use crate::verbs::{
+        Fit, ForestFit, Frame, FrameVerbs, ModelVerbs, OutOfBag, PruningCv, RowExplanation,
+        ScoreReport, ScoreSpec, Scorecard, WoeBins, boruta, corrected_importance,
+        cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, gain_matrix, mdl_cuts,
+        mdl_cuts_by_feature, rank_gain, redundant_groups, select_features, split_candidates,
+        woe_bins,
     };
 }

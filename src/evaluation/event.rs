@@ -2,7 +2,7 @@
 
 use crate::data::target::rarer_class;
 use crate::error::{Error, Result};
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::spec::ContributionSpec;
 use crate::spec::{Bootstrap, EvalSpec};
 use crate::tree::forest_data::ForestData;
@@ -21,7 +21,7 @@ impl TreeData {
     ///
     /// # Errors
     /// An event that is no class of the target, and more than two classes without one.
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn explained_class(&self, spec: &ContributionSpec) -> Result<Option<usize>> {
         explained_class(&self.schema, spec, || self.class_totals())
     }
@@ -34,7 +34,7 @@ impl ForestData {
     }
 
     /// As [`TreeData::explained_class`].
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn explained_class(&self, spec: &ContributionSpec) -> Result<Option<usize>> {
         explained_class(&self.schema, spec, || self.class_totals())
     }
@@ -47,7 +47,7 @@ pub(super) fn no_event(n_classes: usize) -> Error {
     ))
 }
 
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 fn explained_class(
     schema: &Schema,
     spec: &ContributionSpec,

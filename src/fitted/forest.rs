@@ -10,13 +10,13 @@ use crate::data::column_data::Source;
 use crate::error::Result;
 use crate::forest::grow_forest_data;
 use crate::grow::SharedTable;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::score::{
     Actual, AscendingRows, Group, JudgedRows, OutOfBagAnswers, OutOfBagQuantiles, OutOfBagRows,
 };
 use crate::score::{ForestAnswers, ForestScorer, PreparedForest, Voting};
 use crate::spec::ForestSpec;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::spec::QuantileSpec;
 use crate::tree::forest_data::ForestData;
 use crate::util::lazy_cache::LazyCache;
@@ -97,7 +97,7 @@ impl Forest {
     ///
     /// # Errors
     /// As [`answers`](Self::answers); trees that have all rows, and rows that the forest was not grown on.
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn out_of_bag_answers<S: Source + Send>(
         &self,
         rows: &OutOfBagRows,
@@ -113,7 +113,7 @@ impl Forest {
     ///
     /// # Errors
     /// As [`out_of_bag_answers`](Self::out_of_bag_answers).
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn quantiles_out_of_bag<S: Source + Send>(
         &self,
         numbers: Vec<f64>,
@@ -133,7 +133,7 @@ impl Forest {
     ///
     /// # Errors
     /// As [`out_of_bag_answers`](Self::out_of_bag_answers).
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn loss_increases_out_of_bag<S: Source + Send>(
         &self,
         rows: &JudgedRows,

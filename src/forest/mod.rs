@@ -9,7 +9,7 @@ mod copies;
 mod corrected;
 mod draws;
 mod growth;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod left_out;
 
 pub use boruta::{DecidedFeature, Decision, boruta_features};

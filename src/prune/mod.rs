@@ -21,7 +21,7 @@ mod training_rows;
 
 pub use binomial_limit::upper_error_rate;
 pub use cost_complexity::PruneStep;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use cost_complexity::printed_alphas;
 pub use cross_validation::{CvSpec, CvStep};
 pub use reduced_error::HeldOut;

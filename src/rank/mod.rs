@@ -9,7 +9,7 @@ pub(crate) mod drift;
 mod figures;
 mod given;
 mod groups;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod json_text;
 pub(crate) mod mdl;
 pub(crate) mod mdl_cuts;
@@ -18,13 +18,13 @@ pub(crate) mod pairs;
 mod rule_text;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod scorecard;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod scorecard_text;
 pub(crate) mod select;
 mod strata;
 mod visitor;
 pub(crate) mod woe;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod woe_text;
 
 use std::convert::Infallible;

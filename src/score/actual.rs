@@ -16,7 +16,7 @@ pub(crate) enum Actual {
     Numbers(Vec<f64>),
 }
 
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 impl Actual {
     /// Rows.
     pub(crate) fn len(&self) -> usize {

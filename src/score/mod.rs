@@ -12,21 +12,21 @@ mod batches;
 mod cells;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 mod class_answers;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod contributions;
 mod forest;
 mod huge_pages;
 mod inline;
 mod kernel;
 mod lanes;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod loss;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod out_of_bag;
 mod outputs;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod permutation;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod quantiles;
 mod routes;
 mod row_walk;
@@ -40,20 +40,20 @@ pub(crate) use actual::Actual;
 pub(crate) use batches::{BatchedRows, Scorable};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use class_answers::ClassAnswers;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use contributions::{Asked, ContributionModel, TileContributions};
 pub use forest::{ForestAnswers, Voting};
 pub(crate) use forest::{ForestScorer, PreparedForest};
 pub(crate) use inline::runs_inline;
 #[cfg(feature = "polars")]
 pub(crate) use inline::{INLINE_ROWS, TASK_ROWS};
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub use permutation::permuted_rows;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use permutation::{Group, JudgedRows};
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use quantiles::{AscendingRows, OutOfBagQuantiles};
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};

@@ -17,7 +17,7 @@ pub struct ForestData {
 
 impl ForestData {
     /// A forest of one tree.
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn of_tree(tree: &TreeData) -> ForestData {
         let spec = ForestSpec::new((*tree.spec).clone()).trees(1).bootstrap(false);
         ForestData { spec, schema: Arc::clone(&tree.schema), trees: vec![tree.clone()] }

@@ -8,7 +8,7 @@ use arrow::datatypes::{DataType, Field, Int8Type, Schema, i256};
 use gaintree::engine::dtype::{DType, Kind, Value};
 use gaintree::engine::{SharedTable, Voting, grow_forest};
 use gaintree::prelude::*;
-use gaintree::{BatchFit, Tree};
+use gaintree::{Fit, Tree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -142,7 +142,7 @@ proptest! {
         match frame.grow(&spec).ok().filter(|_| plain) {
             None => prop_assert!(fitted.expect_err("nothing to learn").is_data()),
             Some(tree) => {
-                let BatchFit { tree: found, importance, .. } = fitted.expect("fits");
+                let Fit { tree: found, importance, .. } = fitted.expect("fits");
                 prop_assert_eq!(found.to_json(), tree.to_json());
                 prop_assert_eq!(importance, tree.importance_batch().expect("a batch"));
             }
@@ -337,11 +337,11 @@ mod beside_polars {
             by_iv.weight = weight.clone();
             let (some, moved) = (frame.first(0.6), DriftSpec::default().intervals(Intervals::Quantiles(3)));
             for (a, b) in [
-                (drift(&data_frame(&some), &df, &moved), drift_batches(&whole(&some), &pieces, &moved)),
-                (df.woe_bins("y", &woe).map(|woe| woe.table), pieces.woe_bins("y", &woe)),
+                (drift(&data_frame(&some), &df, &moved), drift(&whole(&some), &pieces, &moved)),
+                (df.woe_bins("y", &woe).map(|woe| woe.table), pieces.woe_bins("y", &woe).map(|woe| woe.table)),
                 (
                     df.woe_bins("y", &woe).and_then(|woe| Ok(woe.scorecard(&card)?.table)),
-                    scorecard_of_batches(&pieces, "y", &woe, &card),
+                    pieces.woe_bins("y", &woe).and_then(|woe| Ok(woe.scorecard(&card)?.table)),
                 ),
                 (df.rank_gain("y", &by_iv), pieces.rank_gain("y", &by_iv)),
             ] {
@@ -357,17 +357,17 @@ mod beside_polars {
             let few = ForestSpec::new(spec.clone()).trees(3);
             let (c, d) = (df.fit_forest("y", &few).expect("fits"), pieces.fit_forest("y", &few).expect("fits"));
             assert_same(&c.importance, &d.importance);
-            assert_same(&c.forest.evaluate(&df).expect("judges"), &d.forest.evaluate_batches(&pieces).expect("judges"));
-            assert_same(&c.forest.confusion(&df).expect("judges"), &d.forest.confusion_batches(&pieces).expect("judges"));
+            assert_same(&c.forest.evaluate(&df).expect("judges"), &d.forest.evaluate(&pieces).expect("judges"));
+            assert_same(&c.forest.confusion(&df).expect("judges"), &d.forest.confusion(&pieces).expect("judges"));
             assert_same(&a.importance, &b.importance);
-            assert_same(&a.tree.confusion(&df).expect("judges"), &b.tree.confusion_batches(&pieces).expect("judges"));
-            assert_same(&a.tree.evaluate(&df).expect("judges"), &b.tree.evaluate_batches(&pieces).expect("judges"));
-            assert_same(&a.tree.by_class(&df).expect("judges"), &b.tree.by_class_batches(&pieces).expect("judges"));
+            assert_same(&a.tree.confusion(&df).expect("judges"), &b.tree.confusion(&pieces).expect("judges"));
+            assert_same(&a.tree.evaluate(&df).expect("judges"), &b.tree.evaluate(&pieces).expect("judges"));
+            assert_same(&a.tree.by_class(&df).expect("judges"), &b.tree.by_class(&pieces).expect("judges"));
             let spec = EvalSpec::default().event(a.tree.schema().class_text(0)).bootstrap(10);
             for (a, b) in [
-                (a.tree.calibration(&df, &spec), b.tree.calibration_batches(&pieces, &spec)),
-                (a.tree.thresholds(&df, &spec), b.tree.thresholds_batches(&pieces, &spec)),
-                (a.tree.intervals(&df, &spec), b.tree.intervals_batches(&pieces, &spec)),
+                (a.tree.calibration(&df, &spec), b.tree.calibration(&pieces, &spec)),
+                (a.tree.thresholds(&df, &spec), b.tree.thresholds(&pieces, &spec)),
+                (a.tree.intervals(&df, &spec), b.tree.intervals(&pieces, &spec)),
             ] {
                 assert_same(&a.expect("judges"), &b.expect("judges"));
             }
@@ -512,7 +512,7 @@ fn predictions_have_the_targets_dtype() {
         let spec = TreeSpec::cart().task(Task::Regress);
         let tree = batch.fit_tree("y", &spec).expect("fits").tree;
         let scored = tree.score_batch(&batch).expect("scores");
-        assert_eq!(texts(&tree.evaluate_batches(&[batch]).expect("judges"), "rows"), ["2"]);
+        assert_eq!(texts(&tree.evaluate(&[batch]).expect("judges"), "rows"), ["2"]);
         scored["prediction"].data_type().clone()
     };
     assert_eq!(regress(Arc::new(Float32Array::from(vec![0.1, 7.5]))), DataType::Float32);
@@ -582,7 +582,7 @@ fn what_cannot_be_used_is_named() {
     says(tree.score_batch(&scored.project(&[1]).expect("projects")), &["`x`", "no such column"]);
     says(tree.score_batch_with(&ints, &ScoreSpec::default().keep(["z"])), &["`z`"]);
     says(tree.score_batch_with(&ints, &ScoreSpec::default().keep(["x", "x"])), &["`x`", "twice"]);
-    says(tree.evaluate_batches(&[ints.slice(0, 0)]), &["no rows"]);
+    says(tree.evaluate(&[ints.slice(0, 0)]), &["no rows"]);
     // A batch may have rows and no column.
     let leaf = ints.fit_tree("y", &cart.max_depth(0)).expect("fits").tree;
     let bare = RecordBatchOptions::new().with_row_count(Some(3));

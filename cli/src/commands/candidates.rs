@@ -18,7 +18,7 @@ pub fn run(args: CandidatesArgs) -> Result<()> {
     let df = read(&scan, Some(trained(&tree)), &mut report, &progress)?;
     let df = with_target(df, &tree.schema().target, &args.rows)?;
     progress.say(format!("rating {} features", tree.schema().features.len()));
-    let candidates = df.named(tree.candidates(&df, args.node))?;
+    let candidates = df.named(tree.candidates(&*df, args.node))?;
     drop(progress);
     show_table(&candidates, to.as_ref(), &mut report, || whole_table(&candidates))
 }

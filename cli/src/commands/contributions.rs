@@ -1,6 +1,6 @@
 //! `gaintree contributions`: how much each feature contributes to a model's answers.
 
-use gaintree::Model;
+use gaintree::{Model, ModelVerbs};
 use polars::prelude::{Column, DataFrame};
 
 use super::explain::row_of;
@@ -30,7 +30,7 @@ pub fn run(args: ContributionsArgs) -> Result<()> {
     let df = read(&scan, needed, &mut report, &progress)?;
     if let Some(number) = args.row {
         let row = row_of(&df, number)?;
-        let steps = timed(&mut report.score, || model.waterfall(&df, row, &spec));
+        let steps = timed(&mut report.score, || model.waterfall(&*df, row, &spec));
         let steps = df.named(steps)?;
         let picture = Picture::Waterfall { model: &model, df: &df, row, spec: &spec };
         let picture = (picture, args.theme.theme);
@@ -43,8 +43,8 @@ pub fn run(args: ContributionsArgs) -> Result<()> {
     let has_ranking = to.is_none() || importance.is_some();
     let (of_rows, ranking) = timed(&mut report.score, || -> Result<(DataFrame, DataFrame)> {
         let none = || Ok(DataFrame::empty());
-        let of_rows = if has_table { model.contributions_with(&df, &spec) } else { none() };
-        let ranking = if has_ranking { model.contribution_importance(&df, &spec) } else { none() };
+        let of_rows = if has_table { model.contributions_with(&*df, &spec) } else { none() };
+        let ranking = if has_ranking { model.contribution_importance(&*df, &spec) } else { none() };
         Ok((df.named(of_rows)?, df.named(ranking)?))
     })?;
     timed(&mut report.write, || -> Result<()> {

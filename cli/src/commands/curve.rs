@@ -34,7 +34,7 @@ pub fn run(args: CurveArgs) -> Result<()> {
     let df = read(&scan, Some(needed), &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("rating the cuts of {feature}"));
-    let curve = df.named(split_candidates(&df, target, feature, &spec))?;
+    let curve = df.named(split_candidates(&*df, target, feature, &spec))?;
     let picture = Picture::Curve { df: &df, target, feature, spec: &spec };
     show_picture(&curve, to.as_ref(), (picture, args.theme.theme), progress, &mut report, || {
         let names = curve.columns().iter().map(|c| c.name().as_str());

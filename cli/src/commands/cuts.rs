@@ -39,7 +39,7 @@ pub fn run(args: CutsArgs) -> Result<()> {
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("looking for cuts in {} rows", df.height()));
-    let cuts = df.named(mdl_cuts_by_feature(&df, target, &spec))?;
+    let cuts = df.named(mdl_cuts_by_feature(&*df, target, &spec))?;
     drop(progress);
     show_table(&cuts, to.as_ref(), &mut report, || fitted_table(&cuts, &PRINTED))?;
     note_target(&df, target, spec.task);

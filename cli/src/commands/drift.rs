@@ -1,6 +1,6 @@
 //! `gaintree drift`: what has moved between two files.
 
-use gaintree::{DriftSpec, LazyFrameGain, Tree, drift};
+use gaintree::{DriftSpec, FrameVerbs, Tree, drift};
 use polars::prelude::{DataFrame, DataType, PolarsError, Schema};
 
 use super::{is_of_query, names, open_scan, show_picture, used};

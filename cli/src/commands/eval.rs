@@ -1,6 +1,6 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
-use gaintree::{Budget, EvalSpec, Evaluation, Forest, Model, Voting};
+use gaintree::{Budget, EvalSpec, Evaluation, Forest, Model, ModelVerbs, Voting};
 
 use super::eval_text::details;
 use super::out_of_bag::{judged_columns, out_of_bag_forest};
@@ -55,7 +55,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
             progress.say(format!("scoring {} rows", df.height()));
             timed(&mut report.score, || match out_of_bag {
                 Some(forest) => evaluate_out_of_bag(forest, &df, &spec),
-                None => df.named(model.evaluation_with(&df, &spec)),
+                None => df.named(model.evaluation_with(&*df, &spec)),
             })?
         }
     };
@@ -82,7 +82,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
 
 /// How good the forest's out-of-bag predictions are.
 fn evaluate_out_of_bag(forest: &Forest, df: &Rows, spec: &EvalSpec) -> Result<Evaluation> {
-    let answers = df.named(forest.out_of_bag_with(df, Voting::Soft, spec))?;
+    let answers = df.named(forest.out_of_bag_with(&**df, Voting::Soft, spec))?;
     answers.evaluation.ok_or_else(|| {
         Failure::work("every row was drawn for every tree, and none is out of bag: grow more trees")
     })

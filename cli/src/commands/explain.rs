@@ -25,7 +25,7 @@ pub fn run(args: ExplainArgs) -> Result<()> {
     // A tree without rules uses no column, and its rows are to be counted all the same.
     let needed = Some(used(&tree)).filter(|used| !used.is_empty());
     let df = read(&scan, needed, &mut report, &progress)?;
-    let why = df.named(tree.explain_row(&df, row_of(&df, args.row)?))?;
+    let why = df.named(tree.explain_row(&*df, row_of(&df, args.row)?))?;
     drop(progress);
     if let Some(to) = &changes_to {
         to.write_table(&why.changes)?;

@@ -53,12 +53,12 @@ pub fn run(args: FitArgs) -> Result<()> {
             match cv {
                 // Encoding and growing alternate, fold by fold.
                 Some(cv) => {
-                    let found = || cross_validate_pruning(&df, target, &spec, cv);
+                    let found = || cross_validate_pruning(&*df, target, &spec, cv);
                     let found = df.named(timed(&mut report.grow, found))?;
                     (found.tree, Some(found.cv), found.notes)
                 }
                 None => {
-                    let fit = df.named(fit_tree(&df, target, &spec))?;
+                    let fit = df.named(fit_tree(&*df, target, &spec))?;
                     (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
                     (fit.tree, None, fit.notes)
                 }

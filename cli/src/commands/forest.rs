@@ -40,7 +40,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("fitting a forest on {} rows", df.height()));
     spec.tree.monitor = Some(progress.monitor());
-    let fit = df.named(fit_forest(&df, target, &spec))?;
+    let fit = df.named(fit_forest(&*df, target, &spec))?;
     (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
     report.score = fit.timing.out_of_bag;
     let answers = match (&fit.out_of_bag, args.quantiles.is_empty()) {
@@ -50,7 +50,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
             let mut quantiles = QuantileSpec::new(args.quantiles);
             quantiles.threads = spec.tree.threads;
             quantiles.monitor = spec.tree.monitor.clone();
-            let of_rows = df.named(fit.forest.out_of_bag_quantiles(&df, &quantiles))?;
+            let of_rows = df.named(fit.forest.out_of_bag_quantiles(&*df, &quantiles))?;
             Some(with_quantiles(&answers.predictions, &of_rows)?)
         }
     };

@@ -1,6 +1,6 @@
 //! `gaintree importance`: how much worse a model answers without what a feature says.
 
-use gaintree::{Model, permutation_note};
+use gaintree::{Model, ModelVerbs};
 
 use super::out_of_bag::{judged_columns, out_of_bag_forest};
 use super::{check_columns, open_scan, read, show_picture, with_target};
@@ -26,13 +26,13 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
     let df = read(&scan, Some(columns), &mut report, &progress)?;
     let df = with_target(df, &model.schema().target, &args.rows)?;
     progress.say(format!("judging {} rows", df.height()));
-    let table = timed(&mut report.score, || match out_of_bag {
-        Some(forest) => forest.out_of_bag_importance(&df, &spec),
-        None => model.permutation_importance(&df, &spec),
+    let judged = timed(&mut report.score, || match out_of_bag {
+        Some(forest) => forest.out_of_bag_importance_with_note(&*df, &spec),
+        None => model.permutation_importance_with_note(&*df, &spec),
     });
-    let table = df.named(table)?;
+    let (table, remark) = df.named(judged)?;
     let picture = (Picture::Ranking(&table, "importance"), args.theme.theme);
     show_picture(&table, to.as_ref(), picture, progress, &mut report, || whole_table(&table))?;
-    permutation_note(&table, &spec).iter().for_each(|text| note(text));
+    remark.iter().for_each(|text| note(text));
     report.print()
 }

@@ -34,8 +34,8 @@ pub fn run(args: MatrixArgs) -> Result<()> {
     let df = read(&scan, needed, &mut report, &progress)?;
     progress.say(format!("looking at {} rows", df.height()));
     let matrix = df.named(match args.redundant_above {
-        Some(threshold) => redundant_groups(&df, threshold, &spec),
-        None => gain_matrix(&df, &spec),
+        Some(threshold) => redundant_groups(&*df, threshold, &spec),
+        None => gain_matrix(&*df, &spec),
     })?;
     let picture = Picture::Matrix(&matrix);
     show_picture(&matrix, to.as_ref(), (picture, args.theme.theme), progress, &mut report, || {

@@ -53,7 +53,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
             let df = read(&scan, Some(trained(&tree)), &mut report, &progress)?;
             let df = with_target(df, &tree.schema().target, &args.rows)?;
             progress.say(format!("fitting {} trees", cv.folds));
-            let found = df.named(tree.prune_cross_validated(&df, &cv))?;
+            let found = df.named(tree.prune_cross_validated(&*df, &cv))?;
             if let Some(scores) = scores {
                 scores.write_table(&found.cv)?;
             }
@@ -95,5 +95,5 @@ pub fn prune_held_out(
     }
     let df = read(&scan, Some(columns), &mut RunReport::start(None), progress)?;
     let df = with_target(df, &tree.schema().target, rows)?;
-    df.named(tree.prune_reduced_error(&df, by))
+    df.named(tree.prune_reduced_error(&*df, by))
 }

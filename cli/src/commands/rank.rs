@@ -67,9 +67,9 @@ pub fn run(args: RankArgs) -> Result<()> {
             let df = with_target(df, target, &args.target.rows)?;
             progress.say(format!("looking at {} rows", df.height()));
             // Encoding included: only a fit times it apart.
-            let ranking = || df.named(rank_gain(&df, target, &spec));
+            let ranking = || df.named(rank_gain(&*df, target, &spec));
             let ranking = timed(&mut report.score, ranking)?;
-            (ranking, target_note(&df, target, spec.task))
+            (ranking, target_note(&*df, target, spec.task))
         }
     };
     let notes = notes_of_features(&ranking);

@@ -1,7 +1,7 @@
 //! What commands ask alike of a tree and of a model of either kind.
 
 use gaintree::engine::Schema;
-use gaintree::{Model, ScoreSpec, Tree};
+use gaintree::{Model, ModelVerbs, ScoreSpec, Tree};
 use polars::prelude::DataFrame;
 
 pub trait Scores {

@@ -30,7 +30,7 @@ pub fn run(args: SelectArgs) -> Result<()> {
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("looking at {} rows", df.height()));
-    let steps = df.named(select_features(&df, target, &spec))?;
+    let steps = df.named(select_features(&*df, target, &spec))?;
     // What is noted is said below.
     let columns = steps.get_column_names().into_iter().map(|name| name.as_str());
     let columns: Vec<&str> = columns.filter(|name| *name != "note").collect();

@@ -46,7 +46,7 @@ pub fn run(args: WoeArgs) -> Result<()> {
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.drop)?;
     progress.say(format!("binning {} rows", df.height()));
-    let woe = df.named(woe_bins(&df, target, &spec))?;
+    let woe = df.named(woe_bins(&*df, target, &spec))?;
     let is_asked = card_to.is_some() || saved_to.is_some();
     let card = is_asked.then(|| woe.scorecard(&args.card.spec())).transpose()?;
     if let Some(card) = &card {

@@ -18,19 +18,15 @@ pub use plots::{
 };
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, RowScorer, scan_parquet_in_parts, scan_parquet_within, sink_into};
-pub use scoring::{MAX_WHEN_THEN_NODES, OutOfBag, RowAnswer, WhenThenStep};
+pub use scoring::{MAX_WHEN_THEN_NODES, RowAnswer, WhenThenStep};
 #[cfg(feature = "lazy")]
 pub use streamed::{fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet};
-pub use verbs::{
-    DataFrameGain, Fit, ForestFit, PruningCv, RowExplanation, Scorecard, StreamedFit,
-    StreamedRanking, Timing, WoeBins, boruta, class_measures, corrected_importance,
-    cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, fit_tree_in_batches,
-    gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, permutation_note,
-    pruning_note, rank_gain, rank_gain_in_parts, redundant_groups, select_features,
-    split_candidates, symmetric_uncertainty_of_levels, target_note, woe_bins,
-};
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, LazyFrameGain};
+pub use verbs::{
+    StreamedFit, StreamedRanking, class_measures, fit_tree_in_batches, level_entropy,
+    mdl_intervals, rank_gain_in_parts, symmetric_uncertainty_of_levels,
+};
 
 use polars_core::runtime::RAYON;
 

@@ -4,12 +4,12 @@ use arrow::array::RecordBatch;
 
 use super::SqlStore;
 use super::run_query::{Fetched, RunQuery};
-use crate::adapters::common::notes::tree_notes;
 use crate::adapters::record_batch::in_pool;
 use crate::error::Result;
 use crate::external::{ExternalReport, Pass, grow_from_store};
 use crate::fitted::Tree;
 use crate::spec::{Budget, TreeSpec};
+use crate::verbs::notes::tree_notes;
 
 /// A tree fitted on the rows of a query.
 #[derive(Clone, Debug)]

@@ -4,11 +4,12 @@ use arrow::array::RecordBatch;
 
 use super::SqlStore;
 use super::run_query::{RunQuery, schema_of};
-use crate::adapters::common::ranking::RowGroups;
-use crate::adapters::record_batch::{in_pool, outline_of_schema, tables};
+use crate::adapters::record_batch::columns::batches::Batches;
+use crate::adapters::record_batch::{in_pool, outline_of_schema};
 use crate::error::{Error, Result};
 use crate::external::{needs_rows, rank_from_store};
 use crate::spec::{Budget, RankSpec};
+use crate::verbs::frame::RowGroups;
 
 /// Ranks the columns of a query by what they tell about `target`, best first: the table that
 /// [`rank_batches`](crate::rank_batches) gives of the query's rows, byte for byte.
@@ -44,6 +45,6 @@ pub fn rank_query(
     let rank = || rank_from_store(&mut store, None, spec, budget);
     let ranked = in_pool(spec.threads, rank)?;
     let n_classes = ranked.target.labels().len();
-    let ranking = outline.ranking(n_classes, RowGroups::one(()), ranked.gains);
-    tables::batch(Vec::new(), ranking.columns())
+    let ranking = outline.ranking(n_classes, RowGroups::one(Vec::new()), ranked.gains);
+    ranking.table::<Batches>()
 }

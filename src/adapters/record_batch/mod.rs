@@ -15,19 +15,14 @@
 //! Batches of another Arrow version come by its C Data Interface (`arrow::ffi`), which copies no
 //! values. Values are read in place; the engine's keys are the only copy.
 
-mod columns;
+pub(crate) mod columns;
+mod roles;
 mod scoring;
 pub(crate) mod tables;
-mod verbs;
 
 pub use columns::{cells_of_arrays, dtype_of_arrow};
-pub(crate) use verbs::outline_of_schema;
-pub use verbs::{
-    BatchFit, BatchForestFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cross_validate_batches,
-    drift_batches, drift_bins_of_batches, fit_batches, fit_forest_batches, matrix_of_batches,
-    rank_batches, redundant_in_batches, roles_of_schema, scorecard_of_batches, select_batches,
-    woe_batches,
-};
+pub(crate) use roles::outline_of_schema;
+pub use roles::{ColumnRoles, roles_of_schema};
 
 use crate::adapters::common::pool::{own_pool, run_in};
 use crate::error::{Error, Result};

@@ -3,20 +3,32 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
+    ArrayRef, BooleanArray, Float64Array, ListArray, RecordBatch, StringArray, UInt32Array,
+    UInt64Array,
 };
+use arrow::buffer::{NullBuffer, OffsetBuffer};
+use arrow::compute::take;
 use arrow::datatypes::{Field, Schema};
 
 use super::arrow_error;
-use crate::adapters::common::tables::ResultColumn;
+use super::columns::values::{floats, values_as};
+use crate::data::column_data::MISSING;
 use crate::error::Result;
+use crate::fitted::{Forest, Tree};
+use crate::verbs::table::{FromResults, ResultColumn};
 
-/// Some columns and those of results; any column may hold nulls.
-pub(crate) fn batch<'a>(
-    mut columns: Vec<(String, ArrayRef)>,
-    results: impl IntoIterator<Item = (impl Into<String>, ResultColumn<'a>)>,
-) -> Result<RecordBatch> {
-    columns.extend(results.into_iter().map(|(name, values)| (name.into(), array(values))));
+impl FromResults for RecordBatch {
+    fn from_results<'a>(
+        columns: impl IntoIterator<Item = (impl Into<String>, ResultColumn<'a>)>,
+    ) -> Result<RecordBatch> {
+        let columns = columns.into_iter();
+        let arrays = columns.map(|(name, values)| Ok((name.into(), array_of(values)?)));
+        batch_of(arrays.collect::<Result<_>>()?)
+    }
+}
+
+/// A batch of these columns, any of which may hold nulls.
+pub(crate) fn batch_of(columns: Vec<(String, ArrayRef)>) -> Result<RecordBatch> {
     let fields =
         columns.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), true));
     let schema = Schema::new(fields.collect::<Vec<_>>());
@@ -24,12 +36,58 @@ pub(crate) fn batch<'a>(
     RecordBatch::try_new(Arc::new(schema), arrays).map_err(arrow_error)
 }
 
-fn array(column: ResultColumn) -> ArrayRef {
-    match column {
+/// A column of results.
+pub(crate) fn array_of(column: ResultColumn) -> Result<ArrayRef> {
+    Ok(match column {
         ResultColumn::Bool(values) => Arc::new(BooleanArray::from(values)),
         ResultColumn::U32(values) => Arc::new(UInt32Array::from(values)),
         ResultColumn::U64(values) => Arc::new(UInt64Array::from(values)),
         ResultColumn::F64(values) => Arc::new(Float64Array::from(values)),
         ResultColumn::Text(values) => Arc::new(StringArray::from_iter(values)),
+        ResultColumn::Floats(dtype, values) => floats(dtype, values.into_iter()),
+        ResultColumn::Values(dtype, values) => values_as(dtype, &values)?,
+        ResultColumn::Lists(elements, lengths) => {
+            let elements = array_of(*elements)?;
+            let item = Arc::new(Field::new_list_field(elements.data_type().clone(), true));
+            let nulls = NullBuffer::from_iter(lengths.iter().map(Option::is_some));
+            let offsets =
+                OffsetBuffer::from_lengths(lengths.into_iter().map(Option::unwrap_or_default));
+            Arc::new(ListArray::try_new(item, offsets, elements, Some(nulls)).map_err(arrow_error)?)
+        }
+        ResultColumn::Repeated(one, n_rows) => taken(*one, UInt32Array::from(vec![0; n_rows]))?,
+        ResultColumn::Taken(whole, rows) => {
+            let known = |row: u32| (row != MISSING).then_some(row);
+            taken(*whole, rows.into_iter().map(known).collect())?
+        }
+    })
+}
+
+fn taken(column: ResultColumn, rows: UInt32Array) -> Result<ArrayRef> {
+    take(&array_of(column)?, &rows, None).map_err(arrow_error)
+}
+
+/// Tables of a tree.
+impl Tree {
+    /// What each feature did in the tree, most important first: `rank u32, feature str,
+    /// importance f64, total_gain f64, n_splits u64, min_depth u32?, coverage f64`. Importances
+    /// sum to 1, or are all 0 for a single leaf; gains are weighted by the node's share of the
+    /// rows.
+    ///
+    /// # Errors
+    /// Whatever Arrow says on building the batch.
+    pub fn importance_batch(&self) -> Result<RecordBatch> {
+        self.importance_table().into_table()
+    }
+}
+
+/// Tables of a forest.
+impl Forest {
+    /// What each feature did in the trees, most important first: `rank u32, feature str, importance
+    /// f64, standard_error f64?, total_gain f64, n_splits u64, n_trees u32`.
+    ///
+    /// # Errors
+    /// Whatever Arrow says on building the batch.
+    pub fn importance_batch(&self) -> Result<RecordBatch> {
+        self.importance_table().into_table()
     }
 }

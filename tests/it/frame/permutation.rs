@@ -1,7 +1,7 @@
 //! Permutation importance beside a loop that permutes the columns of frames and scores them.
 
 use gaintree::engine::{drawn_rows, permuted_rows};
-use gaintree::{Monitor, PermutationLoss, PermutationSpec, permutation_note};
+use gaintree::{Monitor, PermutationLoss, PermutationSpec};
 
 use super::forests::{numbers, tried};
 use super::*;
@@ -225,8 +225,7 @@ fn a_rare_class_has_importances() {
     let df = df!["x" => x, "z" => z, "rare" => rare].expect("a frame");
     let tree = df.fit_tree("rare", &TreeSpec::cart().max_depth(1)).expect("fits").tree;
     let found = |spec: PermutationSpec| {
-        let table = tree.permutation_importance(&df, &spec).expect("permutes");
-        let note = permutation_note(&table, &spec);
+        let (table, note) = tree.permutation_importance_with_note(&df, &spec).expect("permutes");
         (numbers(&table, "importance"), note)
     };
     for spec in [
@@ -246,8 +245,9 @@ fn a_rare_class_has_importances() {
     assert_eq!(importance, [0.0, 0.0]);
     assert!(note.expect("a note").contains("--loss brier"));
     let leaf = df.fit_tree("rare", &TreeSpec::cart().max_depth(0)).expect("fits").tree;
-    let table = leaf.permutation_importance(&df, &PermutationSpec::default()).expect("permutes");
-    let note = permutation_note(&table, &PermutationSpec::default()).expect("a note");
+    let spec = PermutationSpec::default();
+    let (_, note) = leaf.permutation_importance_with_note(&df, &spec).expect("permutes");
+    let note = note.expect("a note");
     assert!(note.contains("the model has no rule"), "{note}");
 }
 

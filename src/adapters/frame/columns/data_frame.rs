@@ -1,13 +1,19 @@
 //! A DataFrame as the verbs read it: columns by name.
 
-use polars::prelude::{Column as PlColumn, DataFrame};
+use polars::prelude::{Column as PlColumn, DataFrame, IdxCa};
 
 use super::frame_column::FrameColumn;
-use crate::adapters::common::request::{ColumnOrReason, NamedColumns};
-use crate::error::{Result, no_such_column};
+use crate::adapters::frame::in_pool;
+use crate::adapters::frame::tables::column_of;
+use crate::adapters::frame::verbs::groups_of_rows;
+use crate::error::{Error, Result, no_such_column};
+use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
+use crate::verbs::table::ResultColumn;
 
 impl NamedColumns for DataFrame {
     type Column = FrameColumn;
+    type Keys = Vec<PlColumn>;
+    type Table = DataFrame;
 
     fn n_rows(&self) -> usize {
         self.height()
@@ -21,6 +27,55 @@ impl NamedColumns for DataFrame {
         let column = self.column(name).ok()?;
         let usable = FrameColumn::new(column).map(ColumnOrReason::Usable);
         Some(usable.unwrap_or_else(|| ColumnOrReason::of_no_kind(name, column.dtype())))
+    }
+
+    fn rows(&self, rows: &[u32]) -> Result<DataFrame> {
+        match rows {
+            [row] => Ok(self.slice(i64::from(*row), 1)),
+            rows => self.take(&IdxCa::from_vec("".into(), rows.to_vec())).map_err(Error::from),
+        }
+    }
+
+    fn groups(&self, by: &[String], kept: Option<&[u32]>) -> Result<RowGroups<Vec<PlColumn>>> {
+        if by.is_empty() {
+            return Ok(RowGroups::one(Vec::new()));
+        }
+        let mut keys = self.select(by.iter().map(String::as_str))?;
+        if let Some(kept) = kept {
+            keys = keys.rows(kept)?;
+        }
+        let (of, keys) = groups_of_rows(&keys, by)?;
+        let count = keys.first().map_or(1, PlColumn::len);
+        Ok(RowGroups { of, count, keys })
+    }
+
+    fn table_of_groups<'a>(
+        keys: &Vec<PlColumn>,
+        groups: &[u32],
+        results: impl Iterator<Item = (&'a str, ResultColumn<'a>)>,
+    ) -> Result<DataFrame> {
+        let lines = IdxCa::from_vec("".into(), groups.to_vec());
+        let keys = keys.iter().map(|key| key.take(&lines).map_err(Error::from));
+        let columns = keys.chain(results.map(|(name, values)| column_of(name, values)));
+        DataFrame::new_infer_height(columns.collect::<Result<_>>()?).map_err(Error::from)
+    }
+}
+
+impl sealed::Sealed for DataFrame {}
+
+impl Frame for DataFrame {
+    type Table = DataFrame;
+    type Columns = DataFrame;
+
+    fn columns(&self, _: &Needed) -> Result<DataFrame> {
+        Ok(self.clone())
+    }
+
+    fn in_pool<R: Send>(
+        threads: Option<usize>,
+        work: impl FnOnce() -> Result<R> + Send,
+    ) -> Result<R> {
+        in_pool(threads, work)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::data::dtype::DType;
 
 /// A column of a DataFrame whose dtype the engine knows.
 #[derive(Clone, Debug)]
-pub(crate) struct FrameColumn {
+pub struct FrameColumn {
     name: String,
     dtype: DType,
     series: Series,

@@ -3,6 +3,8 @@
 mod data_frame;
 pub(crate) mod dtypes;
 pub(crate) mod frame_column;
+#[cfg(feature = "lazy")]
+mod lazy_frame;
 pub(crate) mod physical;
 mod strings;
 pub(crate) mod values;

@@ -2,12 +2,12 @@
 
 use polars::prelude::DataFrame;
 
-use crate::adapters::common::drift::column_drift;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::verbs::WoeBins;
 use crate::error::Result;
 use crate::plot::bins::{drift_drawing, woe_drawing};
 use crate::spec::DriftSpec;
+use crate::verbs::WoeBins;
+use crate::verbs::drift::column_drift;
 
 impl WoeBins {
     /// A feature's weights of evidence as an SVG picture: a bar a bin, to the right where events

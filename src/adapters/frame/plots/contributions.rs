@@ -2,11 +2,8 @@
 
 use polars::prelude::DataFrame;
 
-use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::scoring::of_no_model;
-use crate::adapters::frame::verbs::{FeatureStep, FrameContributions, NO_ROW, Waterfall};
 use crate::data::column::Column;
 use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
@@ -18,6 +15,10 @@ use crate::plot::contributions::waterfall::{self, WaterfallStep};
 use crate::spec::ContributionSpec;
 use crate::tree::Feature;
 use crate::util::parallel;
+use crate::verbs::contributions::{FeatureStep, FrameContributions, Waterfall};
+use crate::verbs::explain_row::NO_ROW;
+use crate::verbs::frame::of_no_model;
+use crate::verbs::model_ref::ModelRef;
 
 impl ModelRef<'_> {
     /// The picture of [`Tree::contributions_svg`], in the current pool.
@@ -58,7 +59,7 @@ impl ModelRef<'_> {
         row: usize,
         spec: &ContributionSpec,
     ) -> Result<Drawing> {
-        let Waterfall { base_value, prediction, features } = self.waterfall(df, row, spec)?;
+        let Waterfall { base_value, prediction, features } = self.steps_of_row(df, row, spec)?;
         let step = |FeatureStep { feature, value, contribution }| {
             let is_float = df.column(&feature).is_ok_and(|column| column.dtype().is_float());
             WaterfallStep { feature, value, is_float, contribution }

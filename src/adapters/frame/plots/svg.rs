@@ -4,11 +4,11 @@ use polars::prelude::{Column, DataFrame, DataType};
 
 use crate::adapters::frame::columns::find;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::verbs::table_of_one;
 use crate::error::{Error, Result};
 use crate::plot::bar_chart::{self, Bar};
-use crate::plot::{Drawing, error_curve, feature as feature_picture};
+use crate::plot::{error_curve, feature as feature_picture};
 use crate::spec::RankSpec;
+use crate::verbs::split_candidates::table_of_one;
 
 /// One feature as an SVG picture. Of an ordered one, four panels over its values: rows; the
 /// share of each class in all rows, left and right of each cut; the entropy of all rows, left
@@ -116,17 +116,13 @@ pub fn ranking_svg(ranking: &DataFrame, figure: &str) -> Result<String> {
 /// # Errors
 /// A table without a column `n_trees`, or without `error` and `rmse`.
 pub fn error_curve_svg(curve: &DataFrame) -> Result<String> {
-    Ok(curve_drawing(curve, error_curve::WIDTH)?.document())
-}
-
-/// The picture of a curve, so wide.
-pub(super) fn curve_drawing(curve: &DataFrame, width: f64) -> Result<Drawing> {
     let trees = finite(find(curve, "column of a curve", "n_trees")?)?;
     let name = if curve.column("rmse").is_ok() { "rmse" } else { "error" };
     let errors = finite(find(curve, "column of a curve", name)?)?;
     // Of the first trees there may be no row that they left out.
     let points = trees.into_iter().zip(errors).filter_map(|(trees, error)| trees.zip(error));
-    Ok(error_curve::drawing(name, &points.collect::<Vec<_>>(), width))
+    let points: Vec<(f64, f64)> = points.collect();
+    Ok(error_curve::drawing(name, &points, error_curve::WIDTH).document())
 }
 
 /// The numbers of a column that can be drawn.

@@ -6,12 +6,12 @@ use polars::prelude::{
 
 use super::predictions::prediction_dtype;
 use super::rows::RowsToScore;
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::score_spec::no_leaf_id;
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::error::{Error, Result};
 use crate::score::{INLINE_ROWS, Voting};
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score_spec::no_leaf_id;
 
 /// A column that a model makes of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 use polars::prelude::DataFrame;
 
-use super::rows::of_no_model;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
@@ -10,6 +9,7 @@ use crate::error::Result;
 use crate::export::CodeSpec;
 use crate::fitted::{Forest, Tree};
 use crate::score::Voting;
+use crate::verbs::frame::of_no_model;
 
 impl Tree {
     /// A program that holds the [code](crate::engine::TreeData::to_code) of this tree to what the tree

@@ -5,7 +5,7 @@ use polars::prelude::{Column, Expr, Field, Scalar, lit, map_multiple};
 
 use super::answers::RowAnswer;
 use super::query_rows::QueryModel;
-use crate::adapters::common::model_ref::ModelRef;
+use crate::verbs::model_ref::ModelRef;
 
 impl ModelRef<'_> {
     /// An expression over the used columns; an error for its dtype is raised by the query.

@@ -4,10 +4,10 @@ use polars::prelude::Column;
 
 use super::predictions::{gather, labels, means_column, probability_column};
 use super::rows::RowsToScore;
-use crate::adapters::common::ScoreSpec;
 use crate::error::Result;
 use crate::fitted::Forest;
 use crate::score::{ForestAnswers, INLINE_ROWS};
+use crate::verbs::ScoreSpec;
 
 /// What a forest answers for all rows.
 #[derive(Default)]
@@ -87,14 +87,6 @@ impl Forest {
     pub(super) fn added_of_no_rows(&self, spec: &ScoreSpec) -> Result<Vec<Column>> {
         let n_shares = if spec.probability { self.schema().classes.len() } else { 0 };
         self.added(Answers::of_no_rows(n_shares, 0), spec)
-    }
-
-    /// The added columns of rows that are answered: `prediction`, and the probabilities of all classes.
-    pub(super) fn added_of(&self, answers: &ForestAnswers) -> Result<Vec<Column>> {
-        let n_classes = self.schema().classes.len();
-        let mut all = Answers::of_no_rows(n_classes, answers.classes.len());
-        all.append(answers, n_classes);
-        self.added(all, &ScoreSpec::default())
     }
 
     /// The added columns.

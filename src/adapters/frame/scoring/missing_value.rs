@@ -2,11 +2,11 @@
 
 use polars::prelude::{Column, DataType, Engine, Expr, IdxSize, LazyFrame, NULL, col, lit, when};
 
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::{column, free_name};
 use crate::error::{Error, Result};
 use crate::spec::Missing;
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score_spec::ScoreSpec;
 
 impl ModelRef<'_> {
     fn missing(self) -> Missing {

@@ -11,8 +11,6 @@ mod int96;
 mod missing_value;
 #[cfg(feature = "onnx")]
 mod onnx_inputs;
-mod out_of_bag;
-mod out_of_bag_quantiles;
 #[cfg(feature = "lazy")]
 mod parquet_files;
 #[cfg(feature = "lazy")]
@@ -36,16 +34,13 @@ mod when_then;
 mod when_then_steps;
 
 pub use answers::RowAnswer;
-#[cfg(feature = "plot")]
-pub(crate) use out_of_bag::AnsweredOutOfBag;
-pub use out_of_bag::OutOfBag;
 #[cfg(feature = "lazy")]
 pub(crate) use parquet_files::{named_inputs, scan_files_within};
 #[cfg(feature = "lazy")]
 pub use parquet_parts::{scan_parquet_in_parts, scan_parquet_within};
+pub(crate) use predictions::gather;
 #[cfg(feature = "lazy")]
 pub use row_scorer::RowScorer;
-pub(crate) use rows::of_no_model;
 #[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;
 #[cfg(feature = "lazy")]

@@ -4,7 +4,6 @@ use polars::prelude::{
     BooleanChunked, Column, DataFrame, DataType, IntoSeries, NamedFrom, NewChunkedArray, Series,
 };
 
-use super::rows::of_no_model;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::columns::names;
@@ -15,6 +14,7 @@ use crate::error::{Error, Result, no_such_column};
 use crate::export::OnnxInput;
 use crate::fitted::{Forest, Tree};
 use crate::tree::Feature;
+use crate::verbs::frame::of_no_model;
 
 impl Tree {
     /// The rows of a frame as the inputs of the model that [`to_onnx`](crate::engine::TreeData::to_onnx)

@@ -5,7 +5,6 @@ use polars::prelude::{
     Series,
 };
 
-use crate::adapters::common::ScoreSpec;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::physical::match_numeric;
 use crate::adapters::frame::columns::values::values_as;
@@ -15,6 +14,7 @@ use crate::fitted::Tree;
 use crate::score::{INLINE_ROWS, Scorable};
 use crate::tree::Schema;
 use crate::util::parallel;
+use crate::verbs::ScoreSpec;
 
 impl Tree {
     /// The predictions for rows, and how many rows met an absent level.
@@ -94,7 +94,7 @@ pub(super) fn prediction_dtype(schema: &Schema) -> DataType {
 }
 
 /// The label of each row's class, many rows in parallel.
-pub(super) fn gather(labels: &Series, classes: &[u32]) -> Result<Column> {
+pub(crate) fn gather(labels: &Series, classes: &[u32]) -> Result<Column> {
     let take = |classes| labels.take_slice(classes);
     let mut parts = parallel::map(classes.chunks(INLINE_ROWS), take).into_iter();
     let mut whole = parts.next().unwrap_or_else(|| take(&[]))?;

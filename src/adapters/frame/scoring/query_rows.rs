@@ -5,36 +5,25 @@ use std::collections::HashMap;
 use polars::error::PolarsResult;
 use polars::prelude::{Column, Expr, Field, Schema};
 
-use super::rows::{FindColumn, RowsToScore, of_no_model};
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::score_spec::ScoreSpec;
+use super::rows::{FindColumn, RowsToScore};
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::{broadcast, column};
 use crate::error::Result;
 use crate::fitted::Model;
-use crate::score::{UsedFeatures, Voting};
+use crate::score::Voting;
+use crate::verbs::frame::of_no_model;
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score_spec::ScoreSpec;
 
 /// A model in a query, which scores batch after batch.
 pub(crate) struct QueryModel(Model);
 
-impl<'a> ModelRef<'a> {
+impl ModelRef<'_> {
     fn to_model(self) -> Model {
         match self {
             ModelRef::Tree(tree) => Model::Tree(tree.clone()),
             ModelRef::Forest(forest) => Model::Forest(forest.clone()),
         }
-    }
-
-    fn used(self) -> &'a UsedFeatures {
-        match self {
-            ModelRef::Tree(tree) => &tree.prepared().scorer.used,
-            ModelRef::Forest(forest) => &forest.prepared().scorer.used,
-        }
-    }
-
-    /// The names of the used columns.
-    pub(super) fn used_names(self) -> impl Iterator<Item = &'a str> {
-        self.used().of(self.schema()).map(|feature| feature.name.as_str())
     }
 }
 

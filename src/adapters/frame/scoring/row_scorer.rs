@@ -5,11 +5,10 @@ use std::path::Path;
 use polars::prelude::LazyFrame;
 
 use super::score_lazy::LazyScore;
-use crate::adapters::common::ScoreSpec;
-use crate::adapters::frame::verbs::Scorecard;
 use crate::error::Result;
 use crate::fitted::Model;
 use crate::util::file_kind::FileKind;
+use crate::verbs::{ScoreSpec, Scorecard};
 
 /// What scores rows, as a file holds it: a model or a scorecard.
 #[derive(Clone, Debug)]

@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
-use polars::prelude::{Column, DataType, IntoColumn, UInt32Chunked};
+use polars::prelude::{Column, IntoColumn, UInt32Chunked};
 
 use super::predictions::probability_column;
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::fitted::Tree;
 use crate::score::{BatchedRows, RouteStats, Routes, Voting};
+use crate::verbs::frame::of_no_model;
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score_spec::ScoreSpec;
 
 /// Finds a column by its name.
 pub(super) type FindColumn<'a> = dyn Fn(&str) -> Option<&'a Column> + Sync + 'a;
@@ -91,12 +92,4 @@ impl Tree {
         }
         Ok((added, absent))
     }
-}
-
-/// The error of a column whose dtype no model compares with.
-pub(crate) fn of_no_model(name: &str, dtype: &DataType) -> Error {
-    Error::data(format!(
-        "column `{name}` is {dtype} here, which no model is fitted on: cast it to the dtype of the \
-         training frame"
-    ))
 }

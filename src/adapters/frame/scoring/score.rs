@@ -3,12 +3,12 @@
 use polars::prelude::{Column, DataFrame};
 
 use super::rows::RowsToScore;
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::error::Result;
 use crate::score::Voting;
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score_spec::{ScoreReport, ScoreSpec, check_free};
 
 impl ModelRef<'_> {
     /// The kept columns of the frame and the added ones, and a report.

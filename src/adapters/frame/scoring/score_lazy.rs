@@ -10,11 +10,11 @@ use polars::prelude::{
 };
 
 use super::query_rows::QueryModel;
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::frame::columns::{column, free_name};
-use crate::adapters::frame::verbs::Scorecard;
 use crate::error::Result;
+use crate::verbs::Scorecard;
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score_spec::{ScoreReport, ScoreSpec, check_free};
 
 /// A query whose rows are scored when it runs.
 #[derive(Clone)]

@@ -9,11 +9,11 @@ use polars::prelude::{Engine, FileWriteFormat, PlanCallback};
 use super::parquet_files::{named_inputs, row_name, scan_files};
 use super::parquet_parts::{read_error, scan_parquet_in_parts};
 use super::sink::sink_into;
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::{ScoreReport, ScoreSpec};
 use crate::adapters::frame::columns::column;
 use crate::error::{Error, Result};
 use crate::util::atomic_file::{self, AtomicFile};
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::{ScoreReport, ScoreSpec};
 
 impl ModelRef<'_> {
     /// The rows of Parquet files scored into one.

@@ -10,13 +10,13 @@ use polars::prelude::{Expr, LazyFrame};
 use super::answers::RowAnswer;
 #[cfg(feature = "lazy")]
 use super::score_lazy::LazyScore;
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "lazy")]
 use crate::error::Error;
 use crate::error::Result;
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::Voting;
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::{ScoreReport, ScoreSpec};
 
 macro_rules! score_verbs {
     ($($model:ident),*) => {$(

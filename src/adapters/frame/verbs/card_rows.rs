@@ -4,15 +4,14 @@ use std::ops::Range;
 
 use polars::prelude::Column;
 
-use super::scorecard::Scorecard;
 use super::woe::source_of;
-use crate::adapters::common::ScoreSpec;
 #[cfg(feature = "lazy")]
 use crate::adapters::frame::columns::broadcast;
 use crate::data::column_data::Source;
 use crate::error::Result;
 use crate::score::{TASK_ROWS, runs_inline};
 use crate::util::parallel;
+use crate::verbs::{ScoreSpec, Scorecard};
 
 /// What is added to some of the rows.
 struct Part {

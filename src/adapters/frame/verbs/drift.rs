@@ -1,79 +1,14 @@
-//! How two frames differ, as tables.
+//! How the rows that a tree scores differ from others.
 
 use polars::prelude::{Column, DataFrame, DataType};
 
-use crate::adapters::common::drift::{column_drift, drift_bins_table, drift_table};
-use crate::adapters::common::score_spec::ScoreSpec;
-use crate::adapters::frame::{in_pool, tables};
+use crate::adapters::frame::in_pool;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::{Mixtures, Routes};
 use crate::spec::{DriftSpec, Intervals};
-
-/// Compares the columns of two frames, the one that drifted most first.
-///
-/// Returns one row per column: `rank u32, feature str, dtype str, kind str?, n_reference u64,
-/// n_current u64, missing_reference f64?, missing_current f64?, psi f64?, js_divergence f64?,
-/// n_bins u32?, worst_bin str?, share_reference f64?, share_current f64?, new_levels u64?,
-/// vanished_levels u64?, new_share f64?, info_gain f64?, rule str?, rule_gain f64?, cut str?,
-/// threshold f64?, chi_square f64?, p_value f64?, q_value f64?, excluded_reason str?`.
-///
-/// - `psi` is the population stability index `sum (q - p) ln(q / p)` of the shares p of the
-///   reference and q of the current frame, and `js_divergence` the Jensen-Shannon divergence in
-///   bits, from 0 to 1. Both are over bins: the reference's
-///   [`intervals`](DriftSpec#structfield.intervals) of an ordered column, in which a value of more
-///   rows than an interval would have is a bin by itself; each level of the reference of a nominal
-///   one, and a bin of all new levels; and one of missing values. For `psi` half a row of each frame
-///   is added to a bin that lacks one of them.
-/// - `worst_bin` adds most to `psi`; `share_reference` and `share_current` are its shares.
-/// - `info_gain` is what the column tells, in bits, about the frame a row is from, as in
-///   [`rank_gain`](crate::rank_gain) with missing as a level of its own. `rule` is where the frames
-///   differ most.
-/// - `p_value` is of Pearson's chi-square test on the bins, with each new level as one of its own
-///   and the bins of fewest rows joined until five rows of each frame are expected in them; null
-///   where all are joined. `q_value` is the false discovery rate over the columns (Benjamini &
-///   Hochberg).
-/// - Rows are by `psi`; ties keep the reference's order. Columns that are in one frame alone, that
-///   are of other dtypes in the two, or that have no order and no levels, come last with their
-///   `excluded_reason`.
-///
-/// ```
-/// # use gaintree::prelude::*;
-/// # use polars::prelude::*;
-/// let reference = df!["age" => [20, 30, 40, 50], "city" => ["rome", "oslo", "rome", "oslo"]]?;
-/// let current = df!["age" => [20, 30, 40, 50], "city" => ["rome", "rome", "bonn", "rome"]]?;
-/// let drift = drift(&reference, &current, &DriftSpec::default())?;
-/// assert_eq!(drift.column("feature")?.str()?.get(0), Some("city"));
-/// assert_eq!(drift.column("new_levels")?.u64()?.get(0), Some(1));
-/// assert_eq!(drift.column("psi")?.f64()?.get(1), Some(0.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// Returns an error for frames without rows or without a column that can be compared, a name that is
-/// in neither, and MDL intervals without a target of classes.
-pub fn drift(reference: &DataFrame, current: &DataFrame, spec: &DriftSpec) -> Result<DataFrame> {
-    tables::frame(in_pool(spec.threads, || drift_table((reference, None), current, spec))?)
-}
-
-/// The bins of one column of two frames.
-///
-/// Returns one row per bin that has rows, in order: `bin u32, rule str, n_reference u64,
-/// n_current u64, share_reference f64, share_current f64, psi f64`. These are the bins of
-/// [`drift`].
-///
-/// # Errors
-/// Returns the errors of [`drift`], and one for a column that is not in both frames or of other
-/// dtypes in the two.
-pub fn drift_bins(
-    reference: &DataFrame,
-    current: &DataFrame,
-    feature: &str,
-    spec: &DriftSpec,
-) -> Result<DataFrame> {
-    let drift = in_pool(spec.threads, || column_drift(reference, current, feature, spec))?;
-    tables::frame(drift_bins_table(&drift.bins))
-}
+use crate::verbs::ScoreSpec;
+use crate::verbs::drift::{DriftLine, drift, drift_lines};
 
 impl Tree {
     /// How two frames differ for this tree: the table of [`drift`](crate::drift) of the columns it
@@ -91,6 +26,19 @@ impl Tree {
         let scored_drift = ScoredDrift::new(self, spec);
         let scored = |df| scored_drift.score(self, df);
         drift(&scored(reference)?, &scored(current)?, &scored_drift.spec)
+    }
+
+    /// The lines of [`drift`](Self::drift), in the current pool.
+    #[cfg(feature = "plot")]
+    pub(in crate::adapters::frame) fn drift_lines(
+        &self,
+        reference: &DataFrame,
+        current: &DataFrame,
+        spec: &DriftSpec,
+    ) -> Result<Vec<DriftLine>> {
+        let scored = ScoredDrift::new(self, spec);
+        let (reference, current) = (scored.score(self, reference)?, scored.score(self, current)?);
+        Ok(drift_lines((&reference, None), &current, &scored.spec)?.sorted())
     }
 
     /// How a frame differs from the rows that this tree was fitted on, as far as the tree knows of
@@ -169,7 +117,7 @@ impl TrainingLeaves {
     pub(super) fn compare(&self, scored: &DataFrame, spec: &DriftSpec) -> Result<DataFrame> {
         let scored = scored.select([PREDICTION, LEAF_ID])?;
         let reference = (&self.leaves, Some(self.counts.as_slice()));
-        tables::frame(in_pool(spec.threads, || drift_table(reference, &scored, spec))?)
+        in_pool(spec.threads, || drift_lines(reference, &scored, spec)?.table())
     }
 }
 

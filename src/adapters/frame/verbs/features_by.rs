@@ -2,11 +2,11 @@
 
 use polars::prelude::{Expr, Schema, Selector};
 
-use crate::adapters::common::request::Request;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::data::dtype::Kind;
 use crate::error::{Error, Result, listed};
 use crate::spec::{RankSpec, TreeSpec};
+use crate::verbs::request::Request;
 
 impl TreeSpec {
     /// Sets the features to the columns of a schema that a Polars selector picks.

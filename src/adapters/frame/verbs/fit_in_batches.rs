@@ -3,12 +3,12 @@
 use polars::prelude::DataFrame;
 
 use super::frame_batches::{FrameBatches, counting_pool};
-use crate::adapters::common::notes::tree_notes;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::error::Result;
 use crate::external::{BatchStore, ExternalReport, Pass, grow_from_store};
 use crate::fitted::Tree;
 use crate::spec::{Budget, TreeSpec};
+use crate::verbs::notes::tree_notes;
 
 /// A tree fitted on rows that were read in batches.
 #[derive(Clone, Debug)]

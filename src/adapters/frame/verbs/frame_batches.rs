@@ -6,7 +6,6 @@ use rayon::ThreadPool;
 
 use super::group_keys::GroupKeys;
 use crate::adapters::common::pool::pool_of;
-use crate::adapters::common::request::{NamedColumns, Request, all_usable, find};
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::columns::free_name;
 use crate::adapters::frame::frame_reader::FrameReader;
@@ -18,6 +17,8 @@ use crate::external::{RowBatch, RowBatches, StoreColumn};
 use crate::spec::Monitor;
 use crate::util::monitoring::check_interrupt;
 use crate::util::parallel;
+use crate::verbs::frame::{NamedColumns, find};
+use crate::verbs::request::{Request, all_usable};
 
 /// Rows of a batch: many enough to share out among threads, few enough for any budget.
 pub(super) const ROWS_AT_ONCE: u32 = 1 << 17;

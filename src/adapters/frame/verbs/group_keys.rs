@@ -74,7 +74,7 @@ impl GroupKeys {
 }
 
 /// The group of each row, in order of first appearance, and the keys of the groups.
-pub(super) fn groups_of_rows(keys: &DataFrame, by: &[String]) -> Result<(Vec<u32>, Vec<Column>)> {
+pub(crate) fn groups_of_rows(keys: &DataFrame, by: &[String]) -> Result<(Vec<u32>, Vec<Column>)> {
     let grouped = keys.group_by_stable(by.iter().map(String::as_str))?;
     let mut of = vec![0; keys.height()];
     for (group, rows) in grouped.get_groups().iter().enumerate() {

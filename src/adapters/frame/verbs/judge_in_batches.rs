@@ -3,13 +3,13 @@
 use polars::prelude::DataFrame;
 
 use super::frame_batches::ROWS_AT_ONCE;
-use crate::adapters::common::evaluate::LabelledRows;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
 use crate::fitted::Tree;
 use crate::spec::{EvalSpec, PruneBy};
+use crate::verbs::evaluate::LabelledRows;
 
 impl Tree {
     /// [`evaluation_with`](Self::evaluation_with) on a table that is read in batches: the same figures. Of each

@@ -2,7 +2,6 @@
 
 use polars::prelude::{Column, DataFrame};
 
-use crate::adapters::common::request::{Request, usable};
 use crate::adapters::frame::columns::broadcast;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::data::column::Column as Encoded;
@@ -14,6 +13,7 @@ use crate::rank::pairs::pair_gain_of_levels;
 use crate::rank::{ClassMeasures, Measures, rank_in_turn};
 use crate::spec::{Cuts, LogBase, RankMissing};
 use crate::stat::criterion;
+use crate::verbs::request::{Request, usable};
 
 /// The measures of a feature about a target of classes, as [`rank_gain`](crate::rank_gain) has
 /// them, in bits: a nominal feature by all its levels, an ordered one by its best cut. Rows with a

@@ -1,16 +1,17 @@
 //! Rankings of rows that are read in batches: of features that have no room.
 
+use polars::prelude::DataFrame;
+
 use super::frame_batches::{FrameBatches, ROWS_AT_ONCE, counting_pool};
 use super::group_keys::GroupKeys;
-use super::rank::rank_table;
 use super::streamed_ranking::StreamedRanking;
-use crate::adapters::common::rank_outline::RankOutline;
-use crate::adapters::common::ranking::RowGroups;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::external::{BatchStore, StoreColumn, StoreRanking, rank_from_store};
 use crate::spec::{Budget, RankSpec};
+use crate::verbs::frame::RowGroups;
+use crate::verbs::rank_outline::RankOutline;
 
 /// Ranks the features of an outline by counts of their rows.
 pub(super) fn rank_gain_in_batches(
@@ -44,7 +45,7 @@ pub(super) fn rank_gain_in_batches(
     let (count, keys) = store.into_batches().into_groups();
     let groups = RowGroups { of: Vec::new(), count, keys };
     Ok(StreamedRanking {
-        ranking: rank_table(&outline.ranking(target.labels().len(), groups, gains))?,
+        ranking: outline.ranking(target.labels().len(), groups, gains).table::<DataFrame>()?,
         // Whether all its numbers are whole is not known.
         note: if target.labels().is_empty() { None } else { target.note(spec.task) },
         rows: report.rows,

@@ -2,10 +2,8 @@
 
 use polars::prelude::DataFrame;
 
-use super::rank::{groups, rank_table};
 use super::rank_in_batches::rank_gain_in_batches;
 use super::streamed_ranking::StreamedRanking;
-use crate::adapters::common::rank_outline::RankOutline;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
 use crate::data::dtype::DType;
@@ -13,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::external::needs_rows;
 use crate::spec::{Budget, RankSpec};
 use crate::util::monitoring::check_interrupt;
+use crate::verbs::rank_outline::RankOutline;
 
 /// Ranks the features of a table: the table that [`rank_gain`](crate::rank_gain) gives of the same
 /// rows. A few columns are read at a time, each once. Where the budget has no room for the target and
@@ -43,7 +42,7 @@ pub fn rank_gain_in_parts(
     let with_roles = columns.read(&outline.reserved(), None)?;
     let (table, groups) = in_pool(spec.threads, || {
         let table = outline.table(&with_roles)?;
-        let groups = groups(&with_roles, &spec.by, &table)?;
+        let groups = outline.groups(&with_roles, &table)?;
         Ok((table, groups))
     })?;
     let ranker = in_pool(spec.threads, || outline.column_ranking(&table, &groups, &with_roles))?;
@@ -65,7 +64,7 @@ pub fn rank_gain_in_parts(
     let rows = table.n_rows() as u64;
     let peak_bytes = room.roles_as_read.max(room.roles + peak);
     let n_classes = table.target.labels().len();
-    let ranking = rank_table(&outline.ranking(n_classes, groups, gains))?;
+    let ranking = outline.ranking(n_classes, groups, gains).table::<DataFrame>()?;
     Ok(StreamedRanking { ranking, note, rows, readings, peak_bytes })
 }
 

@@ -11,14 +11,14 @@ use super::strings::StringChunk;
 use crate::adapters::common::numeric::{
     KeyReader, NumberReader, Numeric, NumericChunk, NumericReader, Validity, contiguous,
 };
-use crate::adapters::common::request::ColumnOrReason;
 use crate::adapters::common::texts::{bools, interned};
 use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::DType;
+use crate::verbs::frame::ColumnOrReason;
 
 /// A column of record batches whose dtype the engine knows; one array per batch.
 #[derive(Clone, Debug)]
-pub(crate) struct BatchColumn {
+pub struct BatchColumn {
     name: String,
     dtype: DType,
     arrow: DataType,

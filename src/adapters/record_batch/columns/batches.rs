@@ -1,30 +1,42 @@
 //! The batches of one table as the verbs read them: columns by name.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use arrow::array::RecordBatch;
-use arrow::datatypes::Schema;
+use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
+use arrow::compute::{concat_batches, take, take_record_batch};
+use arrow::datatypes::{Schema, SchemaRef};
 
 use super::batch_column::BatchColumn;
-use crate::adapters::common::request::{ColumnOrReason, NamedColumns};
+use super::groups::groups;
+use crate::adapters::record_batch::tables::{array_of, batch_of};
+use crate::adapters::record_batch::{arrow_error, in_pool};
 use crate::error::{Error, Result};
+use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
+use crate::verbs::table::ResultColumn;
 
 /// Batches of one schema, and at least one.
-pub(crate) struct Batches<'a> {
-    batches: &'a [RecordBatch],
-    schema: &'a Schema,
+#[derive(Clone)]
+pub struct Batches {
+    batches: Vec<RecordBatch>,
+    schema: SchemaRef,
     /// The first column of each name, and whether there are more.
-    indices: HashMap<&'a str, (usize, bool)>,
+    indices: HashMap<String, (usize, bool)>,
 }
 
-impl<'a> Batches<'a> {
-    pub(crate) fn new(batches: &'a [RecordBatch]) -> Result<Self> {
+impl Batches {
+    /// A table without rows.
+    pub(crate) fn empty(schema: &Schema) -> Result<Self> {
+        Batches::new(&[RecordBatch::new_empty(Arc::new(schema.clone()))])
+    }
+
+    pub(crate) fn new(batches: &[RecordBatch]) -> Result<Self> {
         let Some(first) = batches.first() else {
             return Err(Error::data(
                 "no record batch, and so no columns: pass at least one, if need be without rows",
             ));
         };
-        let schema = first.schema_ref().as_ref();
+        let schema = first.schema();
         for (i, batch) in batches.iter().enumerate() {
             let other = batch.schema_ref().fields();
             if other.len() != schema.fields().len() {
@@ -50,15 +62,17 @@ impl<'a> Batches<'a> {
         }
         let mut indices = HashMap::new();
         for (index, field) in schema.fields().iter().enumerate() {
-            let known = indices.entry(field.name().as_str());
+            let known = indices.entry(field.name().clone());
             known.and_modify(|(_, twice)| *twice = true).or_insert((index, false));
         }
-        Ok(Batches { batches, schema, indices })
+        Ok(Batches { batches: batches.to_vec(), schema, indices })
     }
 }
 
-impl NamedColumns for Batches<'_> {
+impl NamedColumns for Batches {
     type Column = BatchColumn;
+    type Keys = Vec<(String, ArrayRef)>;
+    type Table = RecordBatch;
 
     fn n_rows(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
@@ -81,4 +95,60 @@ impl NamedColumns for Batches<'_> {
         let chunks = self.batches.iter().map(|batch| batch.column(index).clone()).collect();
         Some(BatchColumn::column_or_reason(name, dtype, chunks))
     }
+
+    fn rows(&self, rows: &[u32]) -> Result<Batches> {
+        let whole = match &self.batches[..] {
+            [one] => one.clone(),
+            several => concat_batches(&self.schema, several).map_err(arrow_error)?,
+        };
+        let some = take_record_batch(&whole, &UInt32Array::from(rows.to_vec()));
+        Ok(Batches { batches: vec![some.map_err(arrow_error)?], ..self.clone() })
+    }
+
+    fn groups(&self, by: &[String], kept: Option<&[u32]>) -> Result<RowGroups<Self::Keys>> {
+        groups(self, by, kept)
+    }
+
+    fn table_of_groups<'a>(
+        keys: &Self::Keys,
+        groups: &[u32],
+        results: impl Iterator<Item = (&'a str, ResultColumn<'a>)>,
+    ) -> Result<RecordBatch> {
+        let lines = UInt32Array::from(groups.to_vec());
+        let of_line = |key: &ArrayRef| take(key, &lines, None).map_err(arrow_error);
+        let keys = keys.iter().map(|(name, key)| Ok((name.clone(), of_line(key)?)));
+        let results = results.map(|(name, values)| Ok((name.to_string(), array_of(values)?)));
+        batch_of(keys.chain(results).collect::<Result<_>>()?)
+    }
+}
+
+macro_rules! frames {
+    ($([$($of:tt)*] $type:ty, |$batches:ident| $slice:expr;)*) => {$(
+        impl<$($of)*> sealed::Sealed for $type {}
+
+        /// The batches of one table, in any partition.
+        impl<$($of)*> Frame for $type {
+            type Table = RecordBatch;
+            type Columns = Batches;
+
+            fn columns(&self, _: &Needed) -> Result<Batches> {
+                let $batches = self;
+                Batches::new($slice)
+            }
+
+            fn in_pool<R: Send>(
+                threads: Option<usize>,
+                work: impl FnOnce() -> Result<R> + Send,
+            ) -> Result<R> {
+                in_pool(threads, work)
+            }
+        }
+    )*};
+}
+
+frames! {
+    [] RecordBatch, |batch| std::slice::from_ref(batch);
+    [] [RecordBatch], |batches| batches;
+    [] Vec<RecordBatch>, |batches| batches;
+    [const N: usize] [RecordBatch; N], |batches| batches;
 }

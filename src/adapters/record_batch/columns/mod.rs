@@ -3,7 +3,9 @@
 pub(crate) mod batch_column;
 pub(crate) mod batches;
 mod dtypes;
+mod groups;
 mod strings;
+pub(crate) mod values;
 
 use arrow::array::ArrayRef;
 use arrow::datatypes::DataType;

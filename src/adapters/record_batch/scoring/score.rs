@@ -6,14 +6,14 @@ use arrow::array::{ArrayRef, Float64Array, RecordBatch, RecordBatchOptions, UInt
 use arrow::datatypes::{Field, FieldRef, Schema as ArrowSchema};
 
 use super::predictions::{labels_array, means_array};
-use crate::adapters::common::model_ref::ModelRef;
-use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{arrow_error, in_pool};
 use crate::error::Result;
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::{ForestAnswers, Routes};
 use crate::tree::Schema;
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score_spec::{ScoreReport, ScoreSpec, check_free};
 
 macro_rules! batch_scoring {
     ($($model:ident),*) => {$(

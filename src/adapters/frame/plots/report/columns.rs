@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::adapters::common::notes::rank_notes;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::data::column::Column;
 use crate::data::column_data::Source;
@@ -19,6 +18,7 @@ use crate::rank::{FeatureGain, Measures, rank};
 use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing, SelectSpec};
 use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
+use crate::verbs::notes::rank_notes;
 
 /// Curves of so many features are drawn.
 const CURVES: usize = 6;

@@ -1,17 +1,12 @@
 //! The report on a forest and a frame: what its page is made of.
 
-use polars::prelude::{DataFrame, IdxCa};
+use polars::prelude::DataFrame;
 
 use super::columns::column_findings;
 use super::report_spec::ReportSpec;
 use super::{classes_of, known_columns, no_rows_to_report, picture_of_page, remarks};
-use crate::adapters::common::evaluate::target_of;
-use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::plots::svg::curve_drawing;
-use crate::adapters::frame::scoring::AnsweredOutOfBag;
-use crate::adapters::frame::verbs::{Increase, evenly_spaced};
 use crate::data::column_data::only_text;
 use crate::error::{Error, Result};
 use crate::fitted::Forest;
@@ -20,9 +15,13 @@ use crate::plot::report::{
     FirstTree, ForestReport, OneForestRow, Quality, SomeContributions, SomeImportances,
     forest_report,
 };
-use crate::plot::{Drawing, Palette, tree_drawing};
+use crate::plot::{Drawing, Palette, error_curve, tree_drawing};
 use crate::score::{Actual, ForestAnswers, Voting};
 use crate::spec::{ContributionSpec, PermutationLoss, PermutationSpec};
+use crate::verbs::evaluate::target_of;
+use crate::verbs::frame::NamedColumns;
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::permutation::{Increase, evenly_spaced};
 
 /// The most rows whose contributions are drawn.
 const EXPLAINED: usize = 1000;
@@ -144,19 +143,20 @@ impl Forest {
             let indices = (0..df.height()).collect();
             return Ok(AnsweredRows { answers, actual, indices, curve: None });
         }
-        let training = self.training_frame(df)?;
-        let (df, weights) = (training.df(), training.weights());
-        let AnsweredOutOfBag { answers, actual, is_answered, curve, .. } =
-            self.answered_out_of_bag(df, weights, Voting::Soft, spec.monitor.as_ref())?;
-        let indices = training.row_indices().into_iter().zip(is_answered);
-        let indices: Vec<usize> = indices.filter_map(|(row, is)| is.then_some(row)).collect();
+        let training = self.training_rows(df)?;
+        let out = self.answered_out_of_bag(&training, Voting::Soft, spec.monitor.as_ref())?;
+        let indices = training.row_indices().into_iter().zip(&out.n_trees);
+        let indices: Vec<usize> = indices.filter_map(|(row, n)| (*n > 0).then_some(row)).collect();
         if indices.is_empty() {
             return Err(Error::data(
                 "every row was drawn for every tree, so that none can be answered out of bag: more \
                  trees leave more rows out",
             ));
         }
-        let curve = curve_drawing(&self.curve_frame(&curve)?, CURVE)?;
+        let (name, errors) = self.errors_of_curve(&out.curve);
+        let points = (1..).zip(errors).filter_map(|(n, error)| Some((f64::from(n), error?)));
+        let curve = error_curve::drawing(name, &points.collect::<Vec<_>>(), CURVE);
+        let (answers, actual) = out.judged(self.schema().classes.len());
         Ok(AnsweredRows { answers, actual, indices, curve: Some(curve) })
     }
 
@@ -257,7 +257,7 @@ fn some_rows(df: &DataFrame, most: usize) -> Result<DataFrame> {
     if df.height() <= most {
         return Ok(df.clone());
     }
-    Ok(df.take(&IdxCa::from_vec("".into(), evenly_spaced(df.height(), most)))?)
+    df.rows(&evenly_spaced(df.height(), most))
 }
 
 impl AnsweredRows {

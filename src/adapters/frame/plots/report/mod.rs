@@ -11,8 +11,6 @@ use std::collections::HashMap;
 
 use polars::prelude::{DataFrame, DataType};
 
-use crate::adapters::common::evaluate::Labelled;
-use crate::adapters::common::request::{Request, like_training, usable};
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
@@ -25,6 +23,8 @@ use crate::plot::{Drawing, Palette, ShownRows, TreePicture, tree_drawing};
 use crate::score::Routes;
 use crate::spec::{EvalSpec, TreeSpec};
 use crate::tree::Schema;
+use crate::verbs::evaluate::Labelled;
+use crate::verbs::request::{Request, like_training, usable};
 use columns::column_findings;
 pub use report_spec::ReportSpec;
 

@@ -12,6 +12,7 @@ use crate::plot::report::{Difference, Quality, SideBySide};
 use crate::score::Routes;
 use crate::spec::{DriftSpec, EvalSpec};
 use crate::stat::significance::chi_square_upper_tail;
+use crate::verbs::ModelVerbs;
 
 impl Tree {
     /// This tree on a frame and on other rows.
@@ -26,11 +27,11 @@ impl Tree {
             return Err(Error::data("no rows to hold these against: pass a frame with rows"));
         }
         let other = self.evaluation_with(others, spec)?;
-        let drift = self.drift(others, df, &DriftSpec::default())?;
+        let drift = self.drift_lines(others, df, &DriftSpec::default())?;
         Ok(SideBySide {
             names,
             evaluations: [evaluation.clone(), other],
-            differs_in: Difference::Rows(moved_columns(&drift)?),
+            differs_in: Difference::Rows(moved_columns(drift)),
         })
     }
 

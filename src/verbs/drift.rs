@@ -1,0 +1,374 @@
+//! How the columns of two frames differ.
+
+use std::collections::HashSet;
+
+use super::frame::{ColumnOrReason, Frame, NamedColumns, Needed, find};
+use super::table::{FromResults, ResultTable};
+use crate::data::column_data::Source;
+use crate::data::dtype::{DType, Kind, Value};
+use crate::encode::table::Kinds;
+use crate::error::{Error, Result, listed};
+use crate::rank::drift::{
+    ColumnDrift, DriftBin, FeatureDrift, FramePair, drift_bins_of, drift_of_columns, set_q_values,
+};
+use crate::spec::{DriftSpec, Task};
+use crate::util::monitoring::check_interrupt;
+
+/// Compares the columns of two frames, the one that drifted most first.
+///
+/// Returns one row per column: `rank u32, feature str, dtype str, kind str?, n_reference u64,
+/// n_current u64, missing_reference f64?, missing_current f64?, psi f64?, js_divergence f64?,
+/// n_bins u32?, worst_bin str?, share_reference f64?, share_current f64?, new_levels u64?,
+/// vanished_levels u64?, new_share f64?, info_gain f64?, rule str?, rule_gain f64?, cut str?,
+/// threshold f64?, chi_square f64?, p_value f64?, q_value f64?, excluded_reason str?`.
+///
+/// - `psi` is the population stability index `sum (q - p) ln(q / p)` of the shares p of the
+///   reference and q of the current frame, and `js_divergence` the Jensen-Shannon divergence in
+///   bits, from 0 to 1. Both are over bins: the reference's
+///   [`intervals`](DriftSpec#structfield.intervals) of an ordered column, in which a value of more
+///   rows than an interval would have is a bin by itself; each level of the reference of a nominal
+///   one, and a bin of all new levels; and one of missing values. For `psi` half a row of each frame
+///   is added to a bin that lacks one of them.
+/// - `worst_bin` adds most to `psi`; `share_reference` and `share_current` are its shares.
+/// - `info_gain` is what the column tells, in bits, about the frame a row is from, as in
+///   [`rank_gain`](crate::rank_gain) with missing as a level of its own. `rule` is where the frames
+///   differ most.
+/// - `p_value` is of Pearson's chi-square test on the bins, with each new level as one of its own
+///   and the bins of fewest rows joined until five rows of each frame are expected in them; null
+///   where all are joined. `q_value` is the false discovery rate over the columns (Benjamini &
+///   Hochberg).
+/// - Rows are by `psi`; ties keep the reference's order. Columns that are in one frame alone, that
+///   are of other dtypes in the two, or that have no order and no levels, come last with their
+///   `excluded_reason`.
+///
+/// ```
+/// # use gaintree::prelude::*;
+/// # use polars::prelude::*;
+/// let reference = df!["age" => [20, 30, 40, 50], "city" => ["rome", "oslo", "rome", "oslo"]]?;
+/// let current = df!["age" => [20, 30, 40, 50], "city" => ["rome", "rome", "bonn", "rome"]]?;
+/// let drift = drift(&reference, &current, &DriftSpec::default())?;
+/// assert_eq!(drift.column("feature")?.str()?.get(0), Some("city"));
+/// assert_eq!(drift.column("new_levels")?.u64()?.get(0), Some(1));
+/// assert_eq!(drift.column("psi")?.f64()?.get(1), Some(0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns an error for frames without rows or without a column that can be compared, a name that is
+/// in neither, and MDL intervals without a target of classes.
+pub fn drift<F: Frame + ?Sized>(reference: &F, current: &F, spec: &DriftSpec) -> Result<F::Table> {
+    let (mut lines, names) = DriftLines::new(&reference.outline()?, &current.outline()?, spec)?;
+    let all = names.len();
+    let at_once = reference.columns_at_once(all).max(current.columns_at_once(all));
+    F::in_pool(spec.threads, || {
+        for names in names.chunks(at_once) {
+            check_interrupt(spec.monitor.as_ref())?;
+            let of_current: Vec<&str> = names.iter().map(String::as_str).collect();
+            let mut of_reference = of_current.clone();
+            of_reference
+                .extend(spec.target.as_deref().filter(|target| !of_current.contains(target)));
+            let reference = reference.columns(&Needed::Checked(of_reference))?;
+            let current = current.columns(&Needed::Checked(of_current))?;
+            lines.compare((&reference, None), &current, names, spec)?;
+        }
+        lines.table()
+    })
+}
+
+/// The bins of one column of two frames.
+///
+/// Returns one row per bin that has rows, in order: `bin u32, rule str, n_reference u64,
+/// n_current u64, share_reference f64, share_current f64, psi f64`. These are the bins of
+/// [`drift`].
+///
+/// # Errors
+/// Returns the errors of [`drift`], and one for a column that is not in both frames or of other
+/// dtypes in the two.
+pub fn drift_bins<F: Frame + ?Sized>(
+    reference: &F,
+    current: &F,
+    feature: &str,
+    spec: &DriftSpec,
+) -> Result<F::Table> {
+    let names = [feature].into_iter().chain(spec.target.as_deref()).collect();
+    let reference = reference.columns(&Needed::Checked(names))?;
+    let current = current.columns(&Needed::Checked(vec![feature]))?;
+    let drift = F::in_pool(spec.threads, || column_drift(&reference, &current, feature, spec))?;
+    bins_table(&drift.bins).into_table()
+}
+
+/// A line of the table `drift`: a column of both frames, or one that cannot be compared and why.
+pub(crate) struct DriftLine {
+    pub(crate) feature: String,
+    dtype: String,
+    pub(crate) compared: Option<(DType, Kind, FeatureDrift)>,
+    pub(crate) reason: Option<String>,
+}
+
+/// What to do about a column of other dtypes in the two frames.
+const CAST: &str = "cast one of them";
+
+/// A column of both frames, or why it is not compared.
+enum Paired<C> {
+    Both(C, C),
+    Excluded { name: String, dtype: String, reason: String },
+}
+
+/// The lines of the table `drift`, as far as columns are compared; the compared ones come first.
+pub(crate) struct DriftLines {
+    compared: Vec<DriftLine>,
+    excluded: Vec<DriftLine>,
+    n_rows: [u64; 2],
+}
+
+/// The lines of `drift`, worst first, in the current pool. With counts, each row of the reference stands
+/// for that number of rows, at least one.
+pub(crate) fn drift_lines<F: NamedColumns>(
+    (reference, counts): (&F, Option<&[u64]>),
+    current: &F,
+    spec: &DriftSpec,
+) -> Result<DriftLines> {
+    let (mut lines, names) = DriftLines::new(reference, current, spec)?;
+    lines.compare((reference, counts), current, &names, spec)?;
+    Ok(lines)
+}
+
+impl DriftLines {
+    /// The columns that cannot be compared, and the names of those that are to be. It looks at names
+    /// and dtypes alone, so the frames may lack rows.
+    fn new<F: NamedColumns>(
+        reference: &F,
+        current: &F,
+        spec: &DriftSpec,
+    ) -> Result<(DriftLines, Vec<String>)> {
+        let (mut names, mut excluded) = (Vec::new(), Vec::new());
+        for column in paired(reference, current, spec)? {
+            match column {
+                Paired::Both(a, _) => names.push(a.name().to_string()),
+                Paired::Excluded { name, dtype, reason } => excluded.push(DriftLine {
+                    feature: name,
+                    dtype,
+                    compared: None,
+                    reason: Some(reason),
+                }),
+            }
+        }
+        if names.is_empty() {
+            let dtypes = excluded.iter().find_map(|line| {
+                let reason = line.reason.as_ref().filter(|reason| reason.contains(CAST))?;
+                Some(format!("; `{}` is {reason}", line.feature))
+            });
+            return Err(Error::data(format!(
+                "the reference and the current frame have no column in common that can be \
+                 compared; the reference has {}, the current frame {}{}",
+                listed(&reference.names()),
+                listed(&current.names()),
+                dtypes.unwrap_or_default()
+            )));
+        }
+        kinds(spec).check(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
+        Ok((DriftLines { compared: Vec::new(), excluded, n_rows: [0, 0] }, names))
+    }
+
+    /// Compares some of these columns, in the current pool.
+    fn compare<F: NamedColumns>(
+        &mut self,
+        (reference, counts): (&F, Option<&[u64]>),
+        current: &F,
+        names: &[String],
+        spec: &DriftSpec,
+    ) -> Result<()> {
+        let spec = of_columns(spec, names);
+        let target = target(reference, &spec)?;
+        let columns = paired(reference, current, &spec)?;
+        let both = columns.iter().filter_map(|column| match column {
+            Paired::Both(a, b) => Some(FramePair::new(a, b)),
+            Paired::Excluded { .. } => None,
+        });
+        let pairs: Vec<FramePair<F::Column>> = both.collect::<Result<_>>()?;
+        let drifts = drift_of_columns(&pairs, (counts, target.as_ref()), kinds(&spec), &spec)?;
+        let kinds = kinds(&spec).by_name();
+        let line = |(pair, drift): (&FramePair<_>, FeatureDrift)| DriftLine {
+            feature: pair.name().to_string(),
+            dtype: pair.dtype().to_string(),
+            compared: Some((pair.dtype().clone(), kinds.of(pair.name(), pair.dtype()), drift)),
+            reason: None,
+        };
+        self.compared.extend(pairs.iter().zip(drifts).map(line));
+        let n_reference = counts.map_or(reference.n_rows() as u64, |counts| counts.iter().sum());
+        self.n_rows = [n_reference, current.n_rows() as u64];
+        Ok(())
+    }
+
+    /// The lines, worst first.
+    pub(crate) fn sorted(mut self) -> Vec<DriftLine> {
+        let drifts =
+            self.compared.iter_mut().filter_map(|line| Some(&mut line.compared.as_mut()?.2));
+        set_q_values(drifts.collect());
+        let psi = |line: &DriftLine| line.compared.as_ref().map_or(0.0, |(_, _, drift)| drift.psi);
+        // The sort is stable: ties stay in column order.
+        self.compared.sort_by(|a, b| psi(b).total_cmp(&psi(a)));
+        self.compared.append(&mut self.excluded);
+        self.compared
+    }
+
+    /// The table, worst first.
+    pub(crate) fn table<T: FromResults>(self) -> Result<T> {
+        let n_rows = self.n_rows;
+        table(&self.sorted(), n_rows).into_table()
+    }
+}
+
+/// The spec for some of the columns.
+fn of_columns(spec: &DriftSpec, names: &[String]) -> DriftSpec {
+    let known: HashSet<&String> = names.iter().collect();
+    let among = |of: &[String]| of.iter().filter(|name| known.contains(name)).cloned().collect();
+    DriftSpec {
+        features: Some(names.to_vec()),
+        exclude: Vec::new(),
+        ordered: among(&spec.ordered),
+        nominal: among(&spec.nominal),
+        ..spec.clone()
+    }
+}
+
+/// The bins of one column of both frames.
+pub(crate) fn column_drift<F: NamedColumns>(
+    reference: &F,
+    current: &F,
+    feature: &str,
+    spec: &DriftSpec,
+) -> Result<ColumnDrift> {
+    let [a, b] = [(reference, "column of the reference"), (current, "column of the current frame")]
+        .map(|(frame, role)| find(frame, role, feature)?.usable("column"));
+    let (a, b) = (a?, b?);
+    let pair = FramePair::new(&a, &b)?;
+    let spec = of_columns(spec, &[feature.to_string()]);
+    let target = target(reference, &spec)?;
+    drift_bins_of(&pair, target.as_ref(), kinds(&spec), &spec)
+}
+
+/// The table of `drift_bins`.
+fn bins_table(bins: &[DriftBin]) -> ResultTable<'_> {
+    ResultTable::default()
+        .add("bin", 0..bins.len() as u32)
+        .add("rule", bins.iter().map(|bin| bin.rule.as_str()))
+        .add("n_reference", bins.iter().map(|bin| bin.n[0]))
+        .add("n_current", bins.iter().map(|bin| bin.n[1]))
+        .add("share_reference", bins.iter().map(|bin| bin.share[0]))
+        .add("share_current", bins.iter().map(|bin| bin.share[1]))
+        .add("psi", bins.iter().map(|bin| bin.psi))
+}
+
+fn kinds(spec: &DriftSpec) -> Kinds<'_> {
+    Kinds { task: Task::Auto, ordered: &spec.ordered, nominal: &spec.nominal }
+}
+
+fn target<F: NamedColumns>(reference: &F, spec: &DriftSpec) -> Result<Option<F::Column>> {
+    let target = spec.target.as_ref().map(|name| find(reference, "target", name)?.usable("target"));
+    target.transpose()
+}
+
+/// The columns of both frames in order of the reference, then those of the current frame alone.
+fn paired<F: NamedColumns>(
+    reference: &F,
+    current: &F,
+    spec: &DriftSpec,
+) -> Result<Vec<Paired<F::Column>>> {
+    let (known, others) = (reference.names(), current.names());
+    let of_reference: HashSet<&str> = known.iter().copied().collect();
+    let all = || known.iter().chain(others.iter().filter(|name| !of_reference.contains(*name)));
+    let of_either: HashSet<&str> = all().copied().collect();
+    for (role, names) in [
+        ("column to compare", spec.features.as_deref()),
+        ("column to exclude", Some(&*spec.exclude)),
+    ] {
+        for name in names.unwrap_or_default() {
+            if !of_either.contains(name.as_str()) {
+                find(reference, role, name)?;
+            }
+        }
+    }
+    let features: HashSet<&str> = spec.features.iter().flatten().map(String::as_str).collect();
+    let excluded: HashSet<&str> = spec.exclude.iter().map(String::as_str).collect();
+    let wanted = |name: &str| {
+        (spec.features.is_none() || features.contains(name)) && !excluded.contains(name)
+    };
+    let pair = |name: &&str| {
+        let excluded = |found: ColumnOrReason<F::Column>, why: Option<&str>| match found {
+            ColumnOrReason::Usable(column) => Paired::Excluded {
+                name: (*name).to_string(),
+                dtype: column.dtype().to_string(),
+                reason: why.unwrap_or_default().to_string(),
+            },
+            ColumnOrReason::Excluded { name, dtype, reason } => {
+                let reason = why.map_or(reason, str::to_string);
+                Paired::Excluded { name, dtype, reason }
+            }
+        };
+        Some(match (reference.column_or_reason(name), current.column_or_reason(name)) {
+            (Some(ColumnOrReason::Usable(a)), Some(ColumnOrReason::Usable(b))) => {
+                match FramePair::new(&a, &b) {
+                    Ok(_) => Paired::Both(a, b),
+                    Err(_) => {
+                        let why = format!(
+                            "{} in the reference, {} in the current frame: {CAST}",
+                            a.dtype(),
+                            b.dtype()
+                        );
+                        excluded(ColumnOrReason::Usable(a), Some(&why))
+                    }
+                }
+            }
+            (Some(found), None) => excluded(found, Some("only in the reference")),
+            (None, Some(found)) => excluded(found, Some("only in the current frame")),
+            (Some(found @ ColumnOrReason::Excluded { .. }), Some(_))
+            | (Some(_), Some(found @ ColumnOrReason::Excluded { .. })) => excluded(found, None),
+            (None, None) => return None,
+        })
+    };
+    Ok(all().filter(|name| wanted(name)).filter_map(pair).collect())
+}
+
+fn table(lines: &[DriftLine], [n_reference, n_current]: [u64; 2]) -> ResultTable<'_> {
+    fn of<'a, T>(
+        lines: &'a [DriftLine],
+        value: impl Fn(&'a FeatureDrift) -> Option<T>,
+    ) -> impl Iterator<Item = Option<T>> {
+        lines.iter().map(move |line| value(&line.compared.as_ref()?.2))
+    }
+    let number = |value: fn(&FeatureDrift) -> f64| of(lines, move |drift| Some(value(drift)));
+    let cut = |line: &'_ DriftLine| {
+        let (dtype, _, drift) = line.compared.as_ref()?;
+        Some((dtype.clone(), drift.gain.cut.clone()?))
+    };
+    let cut_text = |(dtype, cut): (DType, Value)| dtype.show(&cut);
+    let threshold = |(dtype, cut): (DType, Value)| dtype.threshold(&cut);
+    ResultTable::default()
+        .add("rank", 1..=lines.len() as u32)
+        .add("feature", lines.iter().map(|l| l.feature.as_str()))
+        .add("dtype", lines.iter().map(|l| l.dtype.as_str()))
+        .add("kind", lines.iter().map(|l| Some(l.compared.as_ref()?.1.to_string())))
+        .repeat("n_reference", n_reference, lines.len())
+        .repeat("n_current", n_current, lines.len())
+        .add("missing_reference", number(|d| d.missing[0]))
+        .add("missing_current", number(|d| d.missing[1]))
+        .add("psi", number(|d| d.psi))
+        .add("js_divergence", number(|d| d.js_divergence))
+        .add("n_bins", of(lines, |d| Some(d.n_bins)))
+        .add("worst_bin", of(lines, |d| Some(d.worst.rule.as_str())))
+        .add("share_reference", number(|d| d.worst.share[0]))
+        .add("share_current", number(|d| d.worst.share[1]))
+        .add("new_levels", of(lines, |d| Some(d.levels?[0])))
+        .add("vanished_levels", of(lines, |d| Some(d.levels?[1])))
+        .add("new_share", of(lines, |d| d.new_share))
+        .add("info_gain", of(lines, |d| d.gain.info_gain()))
+        .add("rule", of(lines, |d| Some(d.gain.rule.as_str())))
+        .add("rule_gain", of(lines, |d| d.gain.rule_gain))
+        .add("cut", lines.iter().map(|l| cut(l).map(cut_text)))
+        .add("threshold", lines.iter().map(|l| cut(l).and_then(threshold)))
+        .add("chi_square", number(|d| d.chi_square))
+        .add("p_value", of(lines, |d| d.p_value))
+        .add("q_value", of(lines, |d| d.q_value))
+        .add("excluded_reason", lines.iter().map(|l| l.reason.as_deref()))
+}

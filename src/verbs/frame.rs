@@ -1,0 +1,167 @@
+//! What a verb reads: rows, and columns by name.
+
+use super::table::{FromResults, ResultColumn};
+use crate::data::column_data::Source;
+use crate::error::{Error, Result, no_such_column};
+
+/// What holds the rows of one table: a DataFrame, a LazyFrame, a record batch or several of them.
+///
+/// The verbs ([`FrameVerbs`](crate::FrameVerbs), and functions such as
+/// [`rank_gain`](crate::rank_gain)) are the same for all of them. Each verb reads the columns that it
+/// needs, and gives its tables in the same library: a DataFrame for DataFrames and LazyFrames, a
+/// RecordBatch for record batches. This trait is sealed.
+pub trait Frame: sealed::Sealed + Sync {
+    /// The tables that verbs give.
+    type Table: FromResults;
+    /// The rows as verbs read them.
+    #[doc(hidden)]
+    type Columns: NamedColumns<Table = Self::Table>;
+
+    /// The rows with the columns that are needed, or with more.
+    #[doc(hidden)]
+    fn columns(&self, needed: &Needed) -> Result<Self::Columns>;
+
+    /// All columns; it may lack rows.
+    #[doc(hidden)]
+    fn outline(&self) -> Result<Self::Columns> {
+        self.columns(&Needed::All)
+    }
+
+    /// How many of some columns are read at a time where each is read once.
+    #[doc(hidden)]
+    fn columns_at_once(&self, n_columns: usize) -> usize {
+        n_columns
+    }
+
+    /// Runs in the pool of the face, or in one of `threads` threads if that is another number.
+    #[doc(hidden)]
+    fn in_pool<R: Send>(
+        threads: Option<usize>,
+        work: impl FnOnce() -> Result<R> + Send,
+    ) -> Result<R>;
+}
+
+pub(crate) mod sealed {
+    /// Keeps a trait to the types of this crate's faces.
+    pub trait Sealed {}
+}
+
+/// The columns that a verb needs.
+#[derive(Debug)]
+pub enum Needed<'a> {
+    /// All there are.
+    All,
+    /// Columns that must be there, and the role of each, for the error.
+    Named(Vec<(&'static str, &'a str)>),
+    /// Columns for which the verb looks itself: it says what is wrong where one is not there.
+    Checked(Vec<&'a str>),
+}
+
+/// Rows in memory, and columns by name.
+pub trait NamedColumns: Sized + Clone + Send + Sync {
+    /// A column whose dtype the engine knows.
+    type Column: Source + Clone + Send;
+    /// The keys of groups, a row for each group.
+    type Keys: Send;
+    /// The tables that verbs give.
+    type Table: FromResults;
+
+    /// Rows.
+    fn n_rows(&self) -> usize;
+    /// The columns' names, in order.
+    fn names(&self) -> Vec<&str>;
+    /// The column of a name; `None` where there is none.
+    fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<Self::Column>>;
+    /// Some of the rows, by their indices.
+    fn rows(&self, rows: &[u32]) -> Result<Self>;
+    /// The groups of the rows by some columns, in order of first appearance; `kept` are the rows that
+    /// count, or all.
+    fn groups(&self, by: &[String], kept: Option<&[u32]>) -> Result<RowGroups<Self::Keys>>;
+    /// The table of results, of which each line belongs to a group. The keys of the groups come first.
+    fn table_of_groups<'a>(
+        keys: &Self::Keys,
+        groups: &[u32],
+        results: impl Iterator<Item = (&'a str, ResultColumn<'a>)>,
+    ) -> Result<Self::Table>;
+
+    /// The column of a name that a model reads; `None` where there is none.
+    fn column_to_score(&self, name: &str) -> Result<Option<Self::Column>> {
+        match self.column_or_reason(name) {
+            None => Ok(None),
+            Some(ColumnOrReason::Usable(column)) => Ok(Some(column)),
+            Some(ColumnOrReason::Excluded { name, dtype, .. }) => Err(of_no_model(&name, &dtype)),
+        }
+    }
+}
+
+/// Rows in groups, and the groups' keys as a face holds them.
+pub struct RowGroups<K> {
+    /// The group of each row that counts; empty where there is one group.
+    pub of: Vec<u32>,
+    /// The number of groups.
+    pub count: usize,
+    /// The keys of the groups, in their order.
+    pub keys: K,
+}
+
+impl<K> RowGroups<K> {
+    /// All rows in one group.
+    pub(crate) fn one(keys: K) -> Self {
+        RowGroups { of: Vec::new(), count: 1, keys }
+    }
+}
+
+/// A column that can serve, or its name, dtype and why it cannot.
+#[derive(Clone)]
+pub enum ColumnOrReason<C> {
+    Usable(C),
+    Excluded { name: String, dtype: String, reason: String },
+}
+
+impl<C> ColumnOrReason<C> {
+    /// A column of a dtype that is neither ordered nor nominal.
+    pub(crate) fn of_no_kind(name: &str, dtype: &impl std::fmt::Display) -> Self {
+        ColumnOrReason::Excluded {
+            name: name.to_string(),
+            dtype: dtype.to_string(),
+            reason: format!(
+                "dtype {dtype} has no order and no levels: unnest or cast it, or leave it out"
+            ),
+        }
+    }
+
+    /// The column, if it can serve.
+    pub(crate) fn column(self) -> Option<C> {
+        match self {
+            ColumnOrReason::Usable(column) => Some(column),
+            ColumnOrReason::Excluded { .. } => None,
+        }
+    }
+
+    /// The column, which must serve.
+    pub(crate) fn usable(self, role: &str) -> Result<C> {
+        match self {
+            ColumnOrReason::Usable(column) => Ok(column),
+            ColumnOrReason::Excluded { name, dtype, reason } => {
+                Err(Error::data(format!("{role} `{name}` ({dtype}) cannot be used: {reason}")))
+            }
+        }
+    }
+}
+
+/// The column of a name, or an error that suggests the near one.
+pub(crate) fn find<F: NamedColumns>(
+    frame: &F,
+    role: &str,
+    name: &str,
+) -> Result<ColumnOrReason<F::Column>> {
+    frame.column_or_reason(name).ok_or_else(|| no_such_column(role, name, &frame.names()))
+}
+
+/// The error of a column whose dtype no model compares with.
+pub(crate) fn of_no_model(name: &str, dtype: &impl std::fmt::Display) -> Error {
+    Error::data(format!(
+        "column `{name}` is {dtype} here, which no model is fitted on: cast it to the dtype of the \
+         training frame"
+    ))
+}

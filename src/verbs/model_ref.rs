@@ -1,0 +1,59 @@
+//! A borrowed model of either kind.
+
+use crate::fitted::{Forest, Model, Tree};
+use crate::score::UsedFeatures;
+use crate::tree::Schema;
+
+/// A borrowed [`Model`], which a tree or a forest alone can be too.
+#[derive(Clone, Copy, Debug)]
+pub enum ModelRef<'a> {
+    Tree(&'a Tree),
+    Forest(&'a Forest),
+}
+
+impl<'a> ModelRef<'a> {
+    pub(crate) fn schema(self) -> &'a Schema {
+        match self {
+            ModelRef::Tree(tree) => tree.schema(),
+            ModelRef::Forest(forest) => forest.schema(),
+        }
+    }
+
+    /// The features that rules test.
+    pub(crate) fn used(self) -> &'a UsedFeatures {
+        match self {
+            ModelRef::Tree(tree) => &tree.prepared().scorer.used,
+            ModelRef::Forest(forest) => &forest.prepared().scorer.used,
+        }
+    }
+
+    /// Their names.
+    pub(crate) fn used_names(self) -> impl Iterator<Item = &'a str> {
+        self.used().of(self.schema()).map(|feature| feature.name.as_str())
+    }
+
+    pub(crate) fn is_regression(self) -> bool {
+        self.schema().classes.is_empty()
+    }
+}
+
+impl<'a> From<&'a Tree> for ModelRef<'a> {
+    fn from(tree: &'a Tree) -> Self {
+        ModelRef::Tree(tree)
+    }
+}
+
+impl<'a> From<&'a Forest> for ModelRef<'a> {
+    fn from(forest: &'a Forest) -> Self {
+        ModelRef::Forest(forest)
+    }
+}
+
+impl<'a> From<&'a Model> for ModelRef<'a> {
+    fn from(model: &'a Model) -> Self {
+        match model {
+            Model::Tree(tree) => ModelRef::Tree(tree),
+            Model::Forest(forest) => ModelRef::Forest(forest),
+        }
+    }
+}
