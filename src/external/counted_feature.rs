@@ -1,14 +1,17 @@
 //! One feature of a ranking, as it was counted.
 
-use super::alive_bins::AliveBins;
-use super::counted_column::{BucketKeys, CountedColumn, left_out};
+use super::counted_column::{AliveBins, BucketKeys, CountedColumn, left_out};
+use super::counting::{AliveColumn, CutSearch};
+use super::key_range::KeyRange;
 use super::prepare::PreparedColumn;
+use super::stats::CountedStats;
 use crate::data::column::{ColumnInfo, Levels};
 use crate::error::Result;
 use crate::rank::{FeatureGain, RankCounts};
 use crate::spec::RankMissing;
 use crate::split::SplitPolicy;
 use crate::stat::{Num, StatVec};
+use crate::util::parallel;
 
 /// A feature that is ranked.
 pub(super) struct CountedFeature<'a, N> {
@@ -62,11 +65,7 @@ impl<'a, N: Num> CountedFeature<'a, N> {
     }
 
     /// The bins that may hold a best cut by one of some ratings.
-    pub(super) fn alive<S: RankCounts<Num = N>>(
-        &self,
-        stats: &S,
-        ratings: &[S::Rating],
-    ) -> AliveBins {
+    fn alive<S: RankCounts<Num = N>>(&self, stats: &S, ratings: &[S::Rating]) -> AliveBins {
         let policy = self.policy(stats);
         let alive = ratings.iter().flat_map(|rating| {
             let best = self.counted.best(&policy, rating, self.column);
@@ -80,11 +79,7 @@ impl<'a, N: Num> CountedFeature<'a, N> {
     }
 
     /// The buckets beside the best cuts that are known so far.
-    pub(super) fn beside_best<S: RankCounts<Num = N>>(
-        &self,
-        stats: &S,
-        ratings: &[S::Rating],
-    ) -> Vec<usize> {
+    fn beside_best<S: RankCounts<Num = N>>(&self, stats: &S, ratings: &[S::Rating]) -> Vec<usize> {
         let policy = self.policy(stats);
         let beside = |rating| self.counted.beside_best(&policy, rating, self.column);
         ratings.iter().flat_map(beside).collect()
@@ -115,5 +110,44 @@ impl<'a, N: Num> CountedFeature<'a, N> {
         let column = ColumnInfo { name: name.clone(), dtype: dtype.clone(), kind: *kind, levels };
         let (buckets, n_levels) = (&mut self.counted.buckets, self.n_levels as u32);
         Ok(stats.gain_of_buckets(&column, buckets, n_levels, self.missing, self.variance))
+    }
+}
+
+/// Ranked features whose best cuts are wanted.
+pub(super) struct FeatureCuts<'f, 'a, S: CountedStats> {
+    pub(super) features: &'f mut [CountedFeature<'a, S::Num>],
+    pub(super) stats: &'f S,
+    /// Each has a best cut of its own.
+    pub(super) ratings: &'f [S::Rating],
+    pub(super) n_nodes: usize,
+}
+
+impl<S: CountedStats + RankCounts> CutSearch<S> for FeatureCuts<'_, '_, S> {
+    /// A feature's index.
+    type At = usize;
+
+    fn n_nodes(&self) -> usize {
+        self.n_nodes
+    }
+
+    fn alive(&self) -> Vec<AliveColumn<usize>> {
+        let of = |feature: &CountedFeature<S::Num>| feature.alive(self.stats, self.ratings);
+        let alive = parallel::map(&*self.features, of).into_iter().enumerate();
+        let alive = alive.filter(|(_, bins)| !bins.is_empty());
+        alive.map(|(at, bins)| AliveColumn { at, bins }).collect()
+    }
+
+    fn column(&self, at: usize) -> &CountedColumn<S::Num> {
+        &self.features[at].counted
+    }
+
+    fn column_mut(&mut self, at: usize) -> &mut CountedColumn<S::Num> {
+        &mut self.features[at].counted
+    }
+
+    fn settle(&mut self, at: usize, ranges: &[KeyRange]) {
+        let feature = &mut self.features[at];
+        let beside = feature.beside_best(self.stats, self.ratings);
+        feature.counted.settle(&beside, ranges);
     }
 }

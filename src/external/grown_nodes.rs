@@ -1,10 +1,11 @@
 //! The nodes of the tree that grows, in any order, and their final preorder.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::prepare::{Prepared, PreparedColumn};
 use crate::data::dtype::value_of_key;
 use crate::data::dtype::{Kind, Value};
+use crate::grow::SplitQueue;
 use crate::spec::TreeSpec;
 use crate::stat::Summary;
 use crate::tree::preorder::{in_preorder, values_in_order};
@@ -74,7 +75,41 @@ impl GrownNodes {
         }
     }
 
-    /// The nodes in preorder, cut below those whose split is not `kept`.
+    /// Best-first growth of nodes that are found in any order, as far as they are known: in the order
+    /// of memory.
+    pub(super) fn best_first(
+        &self,
+        max_leaves: u32,
+        is_waiting: impl Fn(u32) -> bool,
+    ) -> BestFirst {
+        let branches = |at: u32| self.nodes[at as usize].split.iter().flat_map(|s| &s.branches);
+        let mut kept = vec![false; self.nodes.len()];
+        let mut wanted = HashSet::new();
+        let mut queue = SplitQueue::new(max_leaves);
+        let mut open = vec![0];
+        loop {
+            for at in open.drain(..) {
+                if is_waiting(at) {
+                    wanted.insert(at);
+                } else if let Some(split) = &self.nodes[at as usize].split {
+                    queue.push(split.gain, self.weights[at as usize], split.branches.len(), at);
+                }
+            }
+            if !wanted.is_empty() {
+                // What waits below the splits that are next is asked for in the same pass.
+                wanted.extend(queue.into_next().flat_map(branches).filter(|&&at| is_waiting(at)));
+                return BestFirst { kept, wanted };
+            }
+            let Some(at) = queue.pop() else { return BestFirst { kept, wanted } };
+            kept[at as usize] = true;
+            open.extend(branches(at));
+            if queue.is_full() {
+                return BestFirst { kept, wanted };
+            }
+        }
+    }
+
+    /// The nodes in preorder. A node whose split is not `kept` is a leaf.
     pub(super) fn into_tree(
         self,
         spec: TreeSpec,
@@ -109,6 +144,14 @@ impl GrownNodes {
         };
         TreeData { spec: spec.into(), schema: schema.into(), nodes, values }
     }
+}
+
+/// How far best-first growth comes.
+pub(super) struct BestFirst {
+    /// Whether the split of each node of the arena is made.
+    pub(super) kept: Vec<bool>,
+    /// Nodes that wait and must be found before it goes on; or soon after.
+    pub(super) wanted: HashSet<u32>,
 }
 
 /// The codes of the levels of columns, by text; made for a column when it is needed.

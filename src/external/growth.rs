@@ -1,5 +1,6 @@
 //! The whole course of a growth.
 
+use super::counting::Counter;
 use super::passes::Passes;
 use super::prepare::Prepared;
 use super::report::{ExternalReport, Pass};
@@ -40,7 +41,7 @@ pub fn grow_from_store(
     }
     TreeSize::of(&prepared, spec).check(spec, budget)?;
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
-    let growth = StoreGrowthVisitor { passes, prepared: &prepared, spec, budget };
+    let growth = StoreGrowthVisitor { spec, counter: Counter::new(passes, &prepared, budget) };
     let (arena, kept, report) =
         growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base)?;
     let spec = spec_of_tree(spec, &target);
@@ -123,16 +124,13 @@ impl TreeSize {
 }
 
 struct StoreGrowthVisitor<'a, 'p> {
-    passes: Passes<'p>,
-    prepared: &'a Prepared,
     spec: &'a TreeSpec,
-    budget: &'a Budget,
+    counter: Counter<'a, 'p>,
 }
 
 impl StoreGrowthVisitor<'_, '_> {
     fn grow<S: CountedStats>(self, stats: S) -> Result<Grown> {
-        let StoreGrowthVisitor { passes, prepared, spec, budget } = self;
-        WorkList::new(stats, prepared, spec, budget, passes).grow()
+        WorkList::new(stats, self.spec, self.counter).grow()
     }
 }
 

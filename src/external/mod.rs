@@ -19,9 +19,7 @@
 //! - Everything counted is an integer, so it does not depend on who counts, where and in which
 //!   order.
 
-mod alive_bins;
 mod batch_store;
-mod best_first;
 mod bin_parts;
 mod bins;
 mod coding;
@@ -29,6 +27,7 @@ mod counted_column;
 mod counted_feature;
 mod counted_node;
 mod counting;
+mod gathering;
 mod growing_tree;
 mod grown_nodes;
 mod growth;
@@ -43,7 +42,6 @@ mod stats;
 mod steps;
 mod store_ranker;
 mod subtree;
-mod waiting_node;
 mod weighing;
 mod work_list;
 

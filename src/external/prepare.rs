@@ -38,10 +38,11 @@ fn n_bins(budget: &Budget, n_columns: usize) -> usize {
     u64::from(budget.bins).min(room.max(LEAST_BINS)).max(2) as usize
 }
 
-/// However many columns there are, each has so many bins, if the budget asks for them.
+/// A column has at least this many bins, however many columns there are, unless the budget asks for
+/// fewer.
 const LEAST_BINS: u64 = 64;
 
-/// The most levels, so that those of all features take a half of the budget at most.
+/// The most levels of all features together, so that they take half of the budget at most.
 fn max_levels(budget: &Budget) -> usize {
     (budget.memory / 2 / LEVEL_BYTES).max(LEAST_LEVELS) as usize
 }
@@ -49,7 +50,7 @@ fn max_levels(budget: &Budget) -> usize {
 /// Bytes of a level: its text as it is listed, found, sorted and kept, and its counts.
 const LEVEL_BYTES: u64 = 400;
 
-/// However small the budget, there may be so many levels.
+/// This many levels are allowed, however small the budget.
 const LEAST_LEVELS: u64 = 1 << 14;
 
 /// A table that is ready to be counted.
@@ -79,7 +80,7 @@ pub(super) struct PreparedColumn {
 }
 
 impl PreparedColumn {
-    /// What its levels decide in a table of so many rows, as in memory.
+    /// What the number of its levels decides in a table of `rows` rows, as in memory.
     pub(super) fn policy(&self, spec: &TreeSpec, rows: u64) -> ColumnPolicy {
         let n_levels = self.levels.as_ref().map_or(0, Vec::len);
         ColumnPolicy::new(spec, self.kind, n_levels as u64, rows)
@@ -190,22 +191,10 @@ impl Prepared {
         let rows = summary.rows;
         Ok(Prepared { rows, target, weights, class_weights, coding, columns, centre })
     }
-}
 
-impl Prepared {
     /// Bytes of a bin or a value, its rows and its stat: as it is answered, and as it is looked at.
     pub(super) fn cell_bytes(&self) -> u64 {
         2 * (24 + 16 * self.coding.target.width() as u64)
-    }
-
-    /// The most values that are fetched at a time.
-    pub(super) fn fetched_values<R: RowStore + ?Sized>(
-        &self,
-        passes: &Passes<R>,
-        budget: &Budget,
-    ) -> u64 {
-        let by_memory = budget.memory / 2 / self.cell_bytes();
-        budget.fetched_values.unwrap_or_else(|| by_memory.min(passes.store.limits().values))
     }
 }
 

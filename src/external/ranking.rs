@@ -1,5 +1,6 @@
 //! Rankings of rows that are not in memory: the same figures, bit for bit.
 
+use super::counting::Counter;
 use super::passes::Passes;
 use super::prepare::{Preparation, Prepared, PreparedColumn};
 use super::rank_store::RankStore;
@@ -57,7 +58,8 @@ pub fn rank_from_store(
         Some(column) => levels_of(&prepared, column)?,
     };
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
-    let task = RankTask { passes, prepared: &prepared, groups, spec, budget };
+    let counter = Counter::new(passes, &prepared, budget);
+    let task = RankTask { counter, groups, spec };
     let visitor = StoreRankingVisitor(task);
     let ranked = visitor.visit(&target, weights.as_ref(), Criterion::Entropy, spec.log_base);
     let (gains, report) = ranked?;

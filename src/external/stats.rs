@@ -1,13 +1,18 @@
 //! What growth asks of a kind of target whose rows somebody else counts.
 
 use super::coding::TargetCoding;
-use super::row_store::Moments;
+use super::row_store::{MomentRequest, Moments};
 use crate::stat::{ClassRows, Count, CountRows, NumberRows, StatVec, Summary};
 
 /// Stats that arrive as plain integers.
 pub(super) trait CountedStats: CountRows {
     /// The distance about which a node's squares are summed; `None` where no moments are needed.
     fn centre(total: &[Self::Num]) -> Option<i128>;
+
+    /// Asks for the moments of a node; `None` where none are needed.
+    fn moment_request(node: u32, total: &[Self::Num]) -> Option<MomentRequest> {
+        Some(MomentRequest { node, centre: Self::centre(total)? })
+    }
 
     /// [`CountRows::summarize`] of rows that were counted. `None` where moments are needed and not
     /// there.

@@ -1,10 +1,10 @@
 //! The subtree of a node whose rows were gathered, grown in memory.
 
+use super::growing_tree::WaitingNode;
 use super::passes::changed;
 use super::prepare::Prepared;
 use super::row_store::{GatheredRows, GatheredTarget};
 use super::stats::CountedStats;
-use super::waiting_node::WaitingNode;
 use crate::data::target::{Target, TargetValues};
 use crate::data::weights::Weights;
 use crate::encode::RawColumn;
@@ -66,8 +66,9 @@ impl SubtreeGrowth<'_> {
         // The units count the classes' weights already.
         spec.class_weights = ClassWeights::Equal;
         spec.max_depth = spec.max_depth.map(|depth| depth - node.depth);
-        // Of so many leaves none is deeper. A multiway rule that has room for its branches here
-        // may have none in the whole tree, which then takes rules that would be passed over here.
+        // A tree of n leaves is at most n deep. A limit of leaves is no limit here: a multiway rule
+        // that has room for its branches here may have none in the whole tree, which then takes
+        // rules that would be passed over here.
         if spec.grouping == Grouping::Multiway
             && let Some(leaves) = spec.max_leaves.take()
         {
