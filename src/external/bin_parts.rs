@@ -49,7 +49,8 @@ impl<N: Num> CountedColumn<N> {
         ValueRequest { node: self.node, column: self.column, ranges }
     }
 
-    /// About `n_bins` bins within each of some bins; `None` if the sample knows of none.
+    /// About `n_bins` bins within each of some bins; `None` if the sample has no values to divide them
+    /// by.
     pub(super) fn finer(
         &self,
         bins: &AliveBins,
@@ -166,7 +167,7 @@ impl<N: Num> CountedColumn<N> {
         *self = merged;
     }
 
-    /// No bucket, but the missing rows.
+    /// This column without buckets. The missing rows stay.
     fn emptied(&self) -> CountedColumn<N> {
         let buckets = self.buckets.emptied();
         let (keys, spreads) = (Vec::new(), Vec::new());

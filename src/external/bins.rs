@@ -19,19 +19,19 @@ pub(super) struct ColumnBins {
     in_steps: bool,
 }
 
-/// The bins that a node's rows are counted in, and which of them hold one value alone.
+/// The bins that a node's rows are counted in. Some of them hold only one value.
 pub(super) struct BinSet {
     pub(super) bins: Arc<Bins>,
     /// For each bin of keys the only key that it can hold, if there is only one.
     single: Vec<Option<i128>>,
 }
 
-/// Bins within some bins of a column, to look closer at these.
+/// Finer bins within some bins of a column.
 pub(super) struct FineBins {
     pub(super) bins: Arc<Bins>,
     /// The bins that they are within.
     pub(super) coarse: Vec<KeyRange>,
-    /// The keys of each fine bin; `None` of what lies outside.
+    /// The keys of each fine bin; `None` for a bin that lies outside of the coarse bins.
     pub(super) ranges: Vec<Option<KeyRange>>,
 }
 
@@ -110,8 +110,8 @@ impl ColumnBins {
         rows.min((to - from) as u64)
     }
 
-    /// About `n_bins` bins in each of some bins, which ascend, by the values of the sample;
-    /// `None` if the sample has no two values in any of them.
+    /// About `n_bins` bins in each of some bins, by the values of the sample; `None` if the sample
+    /// does not have two values in any of them. The coarse bins ascend.
     pub(super) fn within(
         &self,
         dtype: &DType,
@@ -125,7 +125,7 @@ impl ColumnBins {
         let (mut starts, mut ranges) = (Vec::new(), Vec::new());
         let mut is_finer = false;
         for &KeyRange { first, last } in &coarse {
-            // What lies between the bin before and this one is not looked at.
+            // The keys between the bin before and this one are not looked at.
             if first > starts.last().copied().unwrap_or(i128::MIN) {
                 starts.push(first);
                 ranges.push(None);
@@ -144,7 +144,7 @@ impl ColumnBins {
                 starts.push(next);
             }
         }
-        // What lies after the last one, if anything does.
+        // The keys after the last bin, if there are any.
         ranges.resize(starts.len() + 1, None);
         is_finer.then(|| FineBins { bins: Arc::new(Bins::Starts(starts)), coarse, ranges })
     }
@@ -166,7 +166,7 @@ impl ColumnBins {
 }
 
 impl BinSet {
-    /// Steps, by the ascending keys of some rows, or by all different ones.
+    /// Steps. `keys` are the ascending keys of some rows, or all distinct keys.
     fn of_steps(steps: Steps, keys: &[i128], is_all: bool) -> BinSet {
         let mut set = BinSet { bins: Arc::new(Bins::Steps(steps)), single: Vec::new() };
         if is_all {
@@ -180,7 +180,7 @@ impl BinSet {
         set
     }
 
-    /// Bins, without that of missing values.
+    /// The number of bins, without the bin of missing values.
     pub(super) fn len(&self) -> usize {
         self.bins.len()
     }

@@ -20,7 +20,7 @@ pub(super) struct CountedColumn<N> {
     pub(super) column: u32,
     pub(super) buckets: Buckets<N>,
     pub(super) keys: Vec<BucketKeys>,
-    /// About the node's mean, or more; empty for classes.
+    /// The spread of each bucket about the node's mean, or a larger number; empty for classes.
     pub(super) spreads: Vec<f64>,
 }
 
@@ -105,14 +105,14 @@ impl<N: Num> CountedColumn<N> {
         Ok(column)
     }
 
-    /// From a spread about a centre, and its units, to one about the mean, or more; `None` of
-    /// classes.
+    /// Makes a spread about the mean, or a larger number, of a spread about a centre and its units;
+    /// `None` for classes.
     pub(super) fn moved_spreads<S: CountRows<Num = N> + CountedStats>(
         &self,
         centre: i64,
     ) -> Option<impl Fn(i128, i128) -> f64 + use<N, S>> {
-        // About another point a spread is at most larger by the way there. Splits are rated against
-        // all rows, or against the known ones.
+        // About another point a spread is larger by at most the way to that point for each unit.
+        // Splits are rated against all rows, or against the known rows.
         let way = |stat: &[N]| {
             let mean = S::centre(stat)?;
             Some((mean - i128::from(centre)).unsigned_abs() as f64 + 1.0)
@@ -130,7 +130,7 @@ impl<N: Num> CountedColumn<N> {
         all
     }
 
-    /// Whether the node's rows do not all have one value.
+    /// Whether the node's rows have several values, or may have.
     pub(super) fn varies(&self) -> bool {
         self.buckets.varies() || matches!(self.keys[..], [BucketKeys::Within(_)])
     }
@@ -194,7 +194,7 @@ impl<N: Num> CountedColumn<N> {
         if let CodeTest::AtLeast(cut) = test {
             let (lo, hi) = (key(cut.lo)?, key(cut.hi)?);
             // Two texts have no middle: the cut is the upper one.
-            let cut = match &column.levels {
+            let cut = match column.texts() {
                 Some(_) => hi,
                 None => cut_between(&column.dtype, lo, hi),
             };

@@ -5,7 +5,7 @@ use super::counting::{AliveColumn, CutSearch};
 use super::key_range::KeyRange;
 use super::prepare::PreparedColumn;
 use super::stats::CountedStats;
-use crate::data::column::{ColumnInfo, Levels};
+use crate::data::column::Levels;
 use crate::error::Result;
 use crate::rank::{FeatureGain, RankCounts};
 use crate::spec::RankMissing;
@@ -21,7 +21,7 @@ pub(super) struct CountedFeature<'a, N> {
     pub(super) counted: CountedColumn<N>,
     missing: RankMissing,
     pub(super) n_levels: u64,
-    /// That of the rows that are rated; 0 of classes.
+    /// The variance of the rows that are rated; 0 for classes.
     pub(super) variance: f64,
 }
 
@@ -95,19 +95,15 @@ impl<'a, N: Num> CountedFeature<'a, N> {
         if !self.beside_best(stats, ratings).iter().all(is_known) {
             return Err(left_out(self.column));
         }
-        let PreparedColumn { name, dtype, kind, levels, .. } = self.column;
-        // A bucket of several values is beside no cut: which of its keys it has is of no matter.
+        let mut column = self.column.info.clone();
+        // A bucket of several values is beside no cut: any of its keys will do.
         let keys = self.counted.keys.iter().map(|keys| keys.range().first);
-        let levels = match levels {
-            Some(levels) => {
-                // A group need not have all levels.
-                self.counted.buckets.codes = keys.map(|code| code as u32).collect();
-                Levels::Text(levels.clone())
-            }
-            None if dtype.is_wide() => Levels::Wide(keys.collect()),
-            None => Levels::Keys(keys.map(|key| key as u64).collect()),
-        };
-        let column = ColumnInfo { name: name.clone(), dtype: dtype.clone(), kind: *kind, levels };
+        match &mut column.levels {
+            // A group need not have all levels.
+            Levels::Text(_) => self.counted.buckets.codes = keys.map(|code| code as u32).collect(),
+            Levels::Keys(levels) => levels.extend(keys.map(|key| key as u64)),
+            Levels::Wide(levels) => levels.extend(keys),
+        }
         let (buckets, n_levels) = (&mut self.counted.buckets, self.n_levels as u32);
         Ok(stats.gain_of_buckets(&column, buckets, n_levels, self.missing, self.variance))
     }

@@ -3,17 +3,17 @@
 use super::counted_column::{AliveBins, CountedColumn, left_out};
 use super::counting::{AliveColumn, CutSearch};
 use super::growing_tree::{NodeRule, WaitingNode};
-use super::grown_nodes::rule_of;
 use super::key_range::KeyRange;
 use super::passes::changed;
 use super::prepare::Prepared;
 use super::row_store::{BinCounts, BinRequest, MomentRequest, Moments};
 use super::stats::{CountedStats, most_impure};
+use crate::data::dtype::Value;
 use crate::error::Result;
 use crate::grow::Grower;
+use crate::spec::TreeSpec;
 use crate::split::{Candidate, SplitPolicy};
 use crate::stat::{CountRows, StatVec, Summary};
-use crate::tree::Split;
 use crate::util::parallel;
 
 pub(super) struct CountedNode<S: CountRows> {
@@ -25,8 +25,9 @@ pub(super) struct CountedNode<S: CountRows> {
     pub(super) columns: Vec<CountedColumn<S::Num>>,
 }
 
-/// What nodes are rated by.
+/// What is the same for all nodes of a growth.
 pub(super) struct NodeRater<'a, S> {
+    pub(super) spec: &'a TreeSpec,
     pub(super) grower: Grower<'a>,
     pub(super) stats: S,
     pub(super) prepared: &'a Prepared,
@@ -35,8 +36,7 @@ pub(super) struct NodeRater<'a, S> {
 /// The rule of a node, in keys and in values.
 pub(super) struct Decided<N> {
     pub(super) rule: NodeRule,
-    /// As yet without branches.
-    pub(super) split: Split,
+    pub(super) candidate: Candidate<Value>,
     /// The rows and the stat of each branch.
     pub(super) branches: Vec<(u64, StatVec<N>)>,
 }
@@ -67,7 +67,7 @@ impl<S: CountedStats> CountedNode<S> {
         self.summary = stats.summarize_counted(&self.total, moments, &mut self.values);
     }
 
-    /// Whether the node is a leaf whatever its columns hold, so far as is known.
+    /// Whether the node is known to be a leaf, whatever its columns hold.
     pub(super) fn is_leaf(&self, rater: &NodeRater<S>) -> bool {
         let WaitingNode { depth, rows, columns, .. } = &self.waiting;
         let leaf = |summary| rater.grower.is_leaf(*depth, *rows as usize, columns.len(), summary);
@@ -80,15 +80,15 @@ impl<S: CountedStats> CountedNode<S> {
     }
 
     fn policy(&self, rater: &NodeRater<S>) -> SplitPolicy {
-        let NodeRater { grower, stats, prepared } = rater;
-        // A gain is counted as zero rather too often than too seldom, so that no bin dies of it.
+        let NodeRater { grower, stats, prepared, .. } = rater;
+        // Without an impurity too many gains count as zero, so that no bin is dead by mistake.
         let known = self.summary.map(|summary| summary.impurity);
         let impurity = known.unwrap_or_else(|| most_impure(&prepared.coding.target));
         grower.policy_at(stats.rating(), impurity)
     }
 
     fn candidates(&self, policy: &SplitPolicy, rater: &NodeRater<S>) -> Vec<(u32, Candidate)> {
-        let NodeRater { grower, stats, prepared } = rater;
+        let NodeRater { grower, stats, prepared, .. } = rater;
         let best = |column: &CountedColumn<S::Num>| {
             let of = &prepared.columns[column.column as usize];
             let policy = grower.policy_of(column.column, policy);
@@ -97,13 +97,12 @@ impl<S: CountedStats> CountedNode<S> {
         self.columns.iter().filter_map(best).collect()
     }
 
-    /// For each column of keys that may do better inside its bins, the bins to look into: the
-    /// column by its index here.
+    /// The columns that have alive bins, by index, and these bins.
     ///
-    /// Where the highest gain is chosen, the gain to reach is the best boundary's of all columns;
-    /// else each column's own best cut must be found.
+    /// Where the highest gain is chosen, a cut must reach the gain of the best boundary of all columns.
+    /// Otherwise the best cut of each column must be found.
     fn alive(&self, rater: &NodeRater<S>) -> Vec<(usize, AliveBins)> {
-        let NodeRater { grower, stats, prepared } = rater;
+        let NodeRater { grower, stats, prepared, .. } = rater;
         let policy = self.policy(rater);
         let candidates = self.candidates(&policy, rater);
         let highest =
@@ -137,11 +136,10 @@ impl<S: CountedStats> CountedNode<S> {
         let Some(test) = counted.test(&candidate.test, of) else {
             return Err(left_out(of));
         };
-        let &Candidate { gain, missing_to, approximate, .. } = candidate;
-        let (rule, branches) = (rule_of(*column, of, &test, missing_to), Vec::new());
+        let in_values = test.map_cut(|cut| of.cut_value(*cut));
         Ok(Some(Decided {
-            rule: NodeRule { column: *column, test, missing_to },
-            split: Split { rule, branches, gain, approximate },
+            rule: NodeRule { column: *column, test, missing_to: candidate.missing_to },
+            candidate: candidate.with_test(in_values),
             branches: counted.branches(candidate),
         }))
     }

@@ -94,7 +94,7 @@ impl<'a, 'p, R: RowStore + ?Sized> Counter<'a, 'p, R> {
     /// Bytes that the bins of a node's column take.
     pub(super) fn bin_bytes<N>(&self, node: &WaitingNode<N>, column: u32) -> u64 {
         let bins = self.prepared.columns[column as usize].bins.for_rows(node.rows);
-        (bins.len() as u64 + 1) * self.prepared.cell_bytes()
+        (bins.len() as u64 + 1) * self.prepared.count_bytes()
     }
 
     /// Asks for the bins of a node's column.
@@ -134,7 +134,7 @@ impl<'a, 'p, R: RowStore + ?Sized> Counter<'a, 'p, R> {
         }
         let n_bins: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
         let n_values: usize = counts.values.iter().map(|values| values.keys.len()).sum();
-        self.passes.took(self.prepared.cell_bytes() * (n_bins + n_values) as u64);
+        self.passes.took(self.prepared.count_bytes() * (n_bins + n_values) as u64);
         self.passes.report.bins_counted += n_bins as u64;
         self.passes.report.values_fetched += n_values as u64;
         Ok(Answers {
@@ -171,7 +171,7 @@ impl<'a, 'p, R: RowStore + ?Sized> Counter<'a, 'p, R> {
 
     /// The most values that are fetched at a time.
     fn most_values(&self) -> u64 {
-        let by_memory = || self.room() / self.prepared.cell_bytes();
+        let by_memory = || self.room() / self.prepared.count_bytes();
         let by_store = self.passes.store.limits().values;
         self.budget.fetched_values.unwrap_or_else(|| by_memory().min(by_store))
     }
@@ -184,9 +184,9 @@ impl<'a, 'p, R: RowStore + ?Sized> Counter<'a, 'p, R> {
         alive: &[AliveColumn<C::At>],
     ) -> Result<bool> {
         let n_alive: usize = alive.iter().map(|of| of.bins.len()).sum();
-        let most_cells = self.room() / self.prepared.cell_bytes();
-        let most_cells = most_cells.min(self.passes.store.limits().fine_bins);
-        let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
+        let most_bins = self.room() / self.prepared.count_bytes();
+        let most_bins = most_bins.min(self.passes.store.limits().fine_bins);
+        let Some(n_bins) = fine_bins_each(n_alive, most_bins) else { return Ok(false) };
         let finer = parallel::map(alive, |of| {
             let column = columns.column(of.at);
             column.finer(&of.bins, &self.prepared.columns[column.column as usize], n_bins)
@@ -255,10 +255,10 @@ pub(super) fn in_parts<C: Copy>(alive: Vec<AliveColumn<C>>, most: u64) -> Vec<Ve
     parts
 }
 
-/// How many finer bins each alive bin gets, so that there are at most `most_cells` together; `None` if
+/// How many finer bins each alive bin gets, so that there are at most `most_bins` together; `None` if
 /// that is less than two.
-fn fine_bins_each(n_alive: usize, most_cells: u64) -> Option<usize> {
-    let n_bins = most_cells / n_alive.max(1) as u64;
+fn fine_bins_each(n_alive: usize, most_bins: u64) -> Option<usize> {
+    let n_bins = most_bins / n_alive.max(1) as u64;
     let n_bins = n_bins.saturating_sub(1).min(FINE_BINS);
     (n_bins >= 2).then_some(n_bins as usize)
 }

@@ -6,12 +6,11 @@ use super::growing_tree::WaitingNode;
 use super::passes::changed;
 use super::report::PassTask;
 use super::stats::CountedStats;
-use super::subtree::SubtreeGrowth;
 use super::work_list::WorkList;
 use crate::error::Result;
 use crate::util::parallel;
 
-/// Bins, mostly values, and now and then finer bins.
+/// One pass counts bins, mostly one fetches values, and sometimes one counts finer bins.
 const PASSES_A_LEVEL: u64 = 3;
 
 impl<S: CountedStats> WorkList<'_, '_, S> {
@@ -70,10 +69,17 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
 
     /// About how many levels of the tree are below a node.
     fn levels_below(&self, node: &WaitingNode<S::Num>) -> u32 {
-        let least =
-            self.spec.min_samples_split.max(self.spec.min_samples_leaf.saturating_mul(2)).max(2);
+        let least = self
+            .rater
+            .spec
+            .min_samples_split
+            .max(self.rater.spec.min_samples_leaf.saturating_mul(2))
+            .max(2);
         let by_rows = (node.rows / least).max(1).ilog2() + 1;
-        self.spec.max_depth.map_or(by_rows, |most| by_rows.min(most.saturating_sub(node.depth)))
+        self.rater
+            .spec
+            .max_depth
+            .map_or(by_rows, |most| by_rows.min(most.saturating_sub(node.depth)))
     }
 
     /// Gathers the rows of nodes, as many at a time as fit, and grows their subtrees.
@@ -98,20 +104,13 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             let rows: u64 = batch.iter().map(|node| node.rows).sum();
             self.counter.passes.report.rows_gathered += rows;
             self.counter.passes.took(rows * self.row_bytes());
-            let growth = SubtreeGrowth {
-                prepared: self.rater.prepared,
-                spec: self.spec,
-                policies: &self.rater.grower.columns,
-            };
-            let gathered = batch.iter().zip(gathered);
+            let (gathered, rater) = (batch.iter().zip(gathered), &self.rater);
             let subtrees =
-                parallel::try_map(gathered, |(node, rows)| growth.grow::<S>(node, rows))?;
-            for (node, (subtree, weights)) in batch.iter().zip(subtrees) {
-                let (level_indices, columns) =
-                    (&mut self.level_indices, &self.rater.prepared.columns);
-                self.arena.graft(node.at, subtree, &weights, level_indices, columns);
+                parallel::try_map(gathered, |(node, rows)| rater.grow_subtree(node, rows))?;
+            for (node, subtree) in batch.iter().zip(subtrees) {
+                self.arena.graft(node.at, subtree);
             }
-            self.counter.passes.nodes_so_far = self.arena.nodes.len();
+            self.counter.passes.nodes_so_far = self.arena.len();
         }
         Ok(())
     }

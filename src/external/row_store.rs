@@ -203,7 +203,7 @@ pub struct Weighed {
     pub total: f64,
     /// The sum of each class, the same way; empty if the target is a number.
     pub by_class: Vec<f64>,
-    /// Whether some weight is no whole number.
+    /// Whether some weight is not a whole number.
     pub has_fraction: bool,
     /// The distinct weights in any order: all of them, or at least one more than
     /// [`MAX_DISTINCT_WEIGHTS`](crate::engine::MAX_DISTINCT_WEIGHTS). If all weights are whole numbers
@@ -224,7 +224,7 @@ pub enum Bins {
 }
 
 impl Bins {
-    /// Bins, without that of missing values.
+    /// The number of bins, without the bin of missing values.
     #[allow(clippy::len_without_is_empty)] // there is always one
     pub fn len(&self) -> usize {
         match self {
@@ -244,7 +244,7 @@ impl Bins {
     }
 }
 
-/// The bins that a store is quick with. They change time, never the tree.
+/// The bins that a store counts fast. They change time, never the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binning {
     /// The most bins of a column that has no levels.

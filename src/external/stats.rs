@@ -1,4 +1,4 @@
-//! What growth asks of a kind of target whose rows somebody else counts.
+//! What growth needs of a kind of target whose rows a store counts.
 
 use super::coding::TargetCoding;
 use super::row_store::{MomentRequest, Moments};
@@ -14,8 +14,7 @@ pub(super) trait CountedStats: CountRows {
         Some(MomentRequest { node, centre: Self::centre(total)? })
     }
 
-    /// [`CountRows::summarize`] of rows that were counted. `None` where moments are needed and not
-    /// there.
+    /// [`CountRows::summarize`] of rows that were counted; `None` if moments are needed and missing.
     fn summarize_counted(
         &self,
         total: &[Self::Num],
@@ -24,7 +23,7 @@ pub(super) trait CountedStats: CountRows {
     ) -> Option<Summary>;
 
     fn stat(counts: &[i128]) -> StatVec<Self::Num> {
-        // What has no room is no count of these rows, and is found out with them.
+        // A number that is too large is no count of these rows. It is found when counts are compared.
         counts.iter().map(|&count| Self::Num::try_from(count).unwrap_or_default()).collect()
     }
 }
@@ -62,7 +61,8 @@ impl CountedStats for NumberRows<'_> {
     }
 }
 
-/// No impurity of any node is above this; of no use where the zero of a gain is exact.
+/// An upper bound of the impurity of all nodes. It is not needed for classes, whose zero gains are
+/// exact.
 pub(super) fn most_impure(target: &TargetCoding) -> f64 {
     let TargetCoding::Numbers(scale) = target else { return 0.0 };
     // All distances are below 2^62 units.

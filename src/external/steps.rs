@@ -292,7 +292,7 @@ mod tests {
     }
 
     proptest! {
-        /// A value's bin by its step is that of the starts at or below it, at every start too.
+        /// The step of a value leads to the bin that the starts at or below the value tell.
         #[test]
         fn steps_part_the_keys_at_their_starts(
             (dtype, values) in columns(),

@@ -120,7 +120,8 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         Ok(())
     }
 
-    /// Counts the bins of the first features that there is room for, each of a column and a group.
+    /// Counts the bins of the first wanted features, as far as there is room. A feature is a column
+    /// in a group.
     fn count_bins(&mut self, wanted: &[(u32, usize)]) -> Result<Vec<CountedFeature<'a, S::Num>>> {
         let RankTask { counter, spec, .. } = &mut self.of;
         let (mut room, mut requests) = (counter.room(), Vec::new());
@@ -180,7 +181,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         for (feature, request) in features.iter_mut().zip(asked) {
             feature.variance = request.map_or(0.0, |request| self.variances[&request]);
         }
-        // Nobody asks again about the rows that have a value of one column.
+        // The variance of the rows that have a value of one column is not needed again.
         self.variances.retain(|request, _| request.known_in.is_none());
         Ok(())
     }

@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use super::counted_node::{CountedNode, Decided, NodeCuts, NodeRater};
 use super::counting::Counter;
 use super::growing_tree::{GrowingNode, WaitingNode};
-use super::grown_nodes::{GrownNodes, LevelIndices};
 use super::passes::changed;
 use super::report::ExternalReport;
 use super::row_store::{MomentRequest, Moments};
 use super::stats::CountedStats;
+use crate::data::dtype::Value;
 use crate::error::Result;
-use crate::grow::Grower;
+use crate::grow::{Arena, Grower, SplitQueue};
 use crate::spec::TreeSpec;
 use crate::stat::{Rating, StatVec, Summary};
 use crate::util::parallel;
@@ -21,11 +21,9 @@ use crate::util::parallel;
 pub(super) struct WorkList<'a, 'p, S: CountedStats> {
     pub(super) counter: Counter<'a, 'p>,
     pub(super) rater: NodeRater<'a, S>,
-    pub(super) spec: &'a TreeSpec,
-    pub(super) arena: GrownNodes,
+    pub(super) arena: Arena<Value>,
     /// Leaves whose moments are not counted yet.
     leaves: Vec<UncountedLeaf<S::Num>>,
-    pub(super) level_indices: LevelIndices,
 }
 
 /// A leaf whose moments are all that is asked of it.
@@ -35,8 +33,8 @@ struct UncountedLeaf<N> {
     total: StatVec<N>,
 }
 
-/// The nodes, which of their splits stay if not all do, and how it went.
-pub(super) type Grown = (GrownNodes, Option<Vec<bool>>, ExternalReport);
+/// The nodes, and how it went.
+pub(super) type GrownFromStore = (Arena<Value>, ExternalReport);
 
 impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
     pub(super) fn new(stats: S, spec: &'a TreeSpec, counter: Counter<'a, 'p>) -> Self {
@@ -44,28 +42,28 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         let policies = prepared.columns.iter().map(|c| c.policy(spec, prepared.rows)).collect();
         let grower = Grower::new(spec, policies, None, None);
         WorkList {
-            arena: GrownNodes::new(prepared.coding.target.width()),
-            rater: NodeRater { grower, stats, prepared },
+            arena: Arena::default(),
+            rater: NodeRater { spec, grower, stats, prepared },
             counter,
-            spec,
             leaves: Vec::new(),
-            level_indices: LevelIndices::default(),
         }
     }
 
-    pub(super) fn grow(mut self) -> Result<Grown> {
+    pub(super) fn grow(mut self) -> Result<GrownFromStore> {
         let prepared = self.rater.prepared;
-        let at = self.arena.push(None, 0, prepared.rows);
+        let at = self.arena.push_rows(prepared.rows, self.width());
         let root = WaitingNode::root(at, prepared.rows, prepared.columns.len());
-        let kept = match self.spec.max_leaves {
-            None => {
-                self.grow_all(root)?;
-                None
-            }
-            Some(max_leaves) => Some(self.grow_best_first(root, max_leaves)?),
-        };
+        match self.rater.spec.max_leaves {
+            None => self.grow_all(root)?,
+            Some(max_leaves) => self.grow_best_first(root, max_leaves)?,
+        }
         self.count_leaves()?;
-        Ok((self.arena, kept, self.counter.passes.report))
+        Ok((self.arena, self.counter.passes.report))
+    }
+
+    /// Values of a node.
+    fn width(&self) -> usize {
+        self.rater.prepared.coding.target.width()
     }
 
     /// Grows all nodes.
@@ -88,19 +86,20 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         }
     }
 
-    /// Grows the nodes that best-first growth asks for, and says whose splits stay.
-    fn grow_best_first(&mut self, root: WaitingNode<S::Num>, max_leaves: u32) -> Result<Vec<bool>> {
+    /// Grows the nodes that best-first growth asks for, and keeps the splits that it makes.
+    fn grow_best_first(&mut self, root: WaitingNode<S::Num>, max_leaves: u32) -> Result<()> {
         let mut waiting = vec![root];
         loop {
             let wanted_at: HashSet<u32> = waiting.iter().map(|node| node.at).collect();
-            let found = self.arena.best_first(max_leaves, |at| wanted_at.contains(&at));
+            let found = best_first(&self.arena, max_leaves, |at| wanted_at.contains(&at));
             if found.wanted.is_empty() {
                 // Nodes that wait no more are leaves.
                 let leaf = |WaitingNode { at, node, total, .. }| {
                     Some(UncountedLeaf { at, node, total: total? })
                 };
                 self.leaves.extend(waiting.into_iter().filter_map(leaf));
-                return Ok(found.kept);
+                self.arena.keep(&found.kept);
+                return Ok(());
             }
             let wanted = waiting.extract_if(.., |node| found.wanted.contains(&node.at));
             let mut large: Vec<_> = wanted.collect();
@@ -115,7 +114,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         }
     }
 
-    /// Counts nodes and splits those that find a rule. Returns the branches that wait.
+    /// Counts nodes, and splits each node that finds a rule. Returns the branches that wait.
     fn split(&mut self, nodes: Vec<WaitingNode<S::Num>>) -> Result<Vec<WaitingNode<S::Num>>> {
         let mut branches = Vec::new();
         let mut nodes = nodes.into_iter().peekable();
@@ -223,7 +222,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
                 self.open_branches(node, decided, &mut branches);
             }
         }
-        self.counter.passes.nodes_so_far = self.arena.nodes.len();
+        self.counter.passes.nodes_so_far = self.arena.len();
         Ok(branches)
     }
 
@@ -234,15 +233,16 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         decided: Decided<S::Num>,
         open: &mut Vec<WaitingNode<S::Num>>,
     ) {
-        let Decided { rule, mut split, branches } = decided;
-        let WaitingNode { at, node: growing, depth, .. } = node.waiting;
+        let Decided { rule, candidate, branches } = decided;
+        self.arena.split(node.waiting.at, (rule.column, candidate));
+        let WaitingNode { node: growing, depth, .. } = node.waiting;
+        let width = self.width();
         let (NodeRater { grower, stats, .. }, tree) = (&self.rater, &mut self.counter.tree);
         let (rating, columns) = (stats.rating(), node.varying());
         tree.nodes[growing as usize].rule = Some(rule);
         tree.nodes[growing as usize].first_branch = tree.nodes.len() as u32;
         for (branch, (rows, total)) in (0..).zip(branches) {
-            let child = self.arena.push(Some(at), depth + 1, rows);
-            split.branches.push(child);
+            let at = self.arena.push_rows(rows, width);
             let parent = Some((growing, branch));
             tree.nodes.push(GrowingNode { parent, ..GrowingNode::default() });
             let node = tree.nodes.len() as u32 - 1;
@@ -255,16 +255,16 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
                 is_pure: false,
             });
             if known.is_some() {
-                self.arena.summarize(child, summary, &values);
+                self.arena.summarize(at, summary, &values);
             }
             if grower.is_leaf(depth + 1, rows as usize, columns.len(), summary) {
                 if known.is_none() {
-                    self.leaves.push(UncountedLeaf { at: child, node, total });
+                    self.leaves.push(UncountedLeaf { at, node, total });
                 }
                 continue;
             }
             open.push(WaitingNode {
-                at: child,
+                at,
                 node,
                 depth: depth + 1,
                 rows,
@@ -272,6 +272,44 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
                 columns: columns.clone(),
             });
         }
-        self.arena.nodes[at as usize].split = Some(split);
+    }
+}
+
+/// How far best-first growth comes.
+pub(super) struct BestFirst {
+    /// Whether the split of each node is made.
+    pub(super) kept: Vec<bool>,
+    /// Waiting nodes that must be found before it goes on, or soon after.
+    pub(super) wanted: HashSet<u32>,
+}
+
+/// Best-first growth in the order that it has in memory, as far as the nodes are known.
+fn best_first(
+    arena: &Arena<Value>,
+    max_leaves: u32,
+    is_waiting: impl Fn(u32) -> bool,
+) -> BestFirst {
+    let (mut kept, mut wanted) = (vec![false; arena.len()], HashSet::new());
+    let (mut queue, mut open) = (SplitQueue::new(max_leaves), vec![0]);
+    loop {
+        for at in open.drain(..) {
+            if is_waiting(at) {
+                wanted.insert(at);
+            } else if let Some(split) = arena.candidate(at) {
+                queue.push(split.gain, arena.weight(at), split.arity(), at);
+            }
+        }
+        if !wanted.is_empty() {
+            // The nodes that wait below the next splits are asked for in the same pass.
+            let next = queue.into_next().flat_map(|at| arena.branches(at));
+            wanted.extend(next.filter(|&at| is_waiting(at)));
+            return BestFirst { kept, wanted };
+        }
+        let Some(at) = queue.pop() else { return BestFirst { kept, wanted } };
+        kept[at as usize] = true;
+        open.extend(arena.branches(at));
+        if queue.is_full() {
+            return BestFirst { kept, wanted };
+        }
     }
 }
