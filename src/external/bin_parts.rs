@@ -1,12 +1,11 @@
 //! The bins of a counted column taken apart: into finer bins, or into their values.
 
-use super::alive_bins::AliveBins;
 use super::bins::FineBins;
-use super::counted_column::{BucketKeys, CountedColumn, check_bins};
+use super::counted_column::{AliveBins, BucketKeys, CountedColumn, check_bins};
 use super::key_range::KeyRange;
 use super::passes::changed;
 use super::prepare::PreparedColumn;
-use super::row_store::{BinCounts, ValueCounts, ValueRequest};
+use super::row_store::{BinCounts, BinRequest, ValueCounts, ValueRequest};
 use super::stats::CountedStats;
 use crate::error::Result;
 use crate::stat::{Num, add};
@@ -44,13 +43,14 @@ impl<N: Num> CountedColumn<N> {
         )
     }
 
-    /// Asks a node for the values of some bins.
-    pub(super) fn value_request(&self, node: u32, bins: &AliveBins) -> ValueRequest {
+    /// Asks for the values of some bins.
+    pub(super) fn value_request(&self, bins: &AliveBins) -> ValueRequest {
         let ranges = bins.iter().map(|(bin, _)| self.range(*bin)).collect();
-        ValueRequest { node, column: self.column, ranges }
+        ValueRequest { node: self.node, column: self.column, ranges }
     }
 
-    /// About `n_bins` bins within each of some bins; `None` if the sample knows of none.
+    /// About `n_bins` bins within each of some bins; `None` if the sample has no values to divide them
+    /// by.
     pub(super) fn finer(
         &self,
         bins: &AliveBins,
@@ -59,6 +59,17 @@ impl<N: Num> CountedColumn<N> {
     ) -> Option<FineBins> {
         let coarse = bins.iter().map(|(bin, _)| self.range(*bin));
         column.bins.within(&column.dtype, coarse, n_bins)
+    }
+
+    /// Asks for finer bins.
+    pub(super) fn fine_request<S: CountedStats<Num = N>>(&self, fine: &FineBins) -> BinRequest {
+        BinRequest {
+            node: self.node,
+            column: self.column,
+            bins: fine.bins.clone(),
+            within: fine.coarse.clone(),
+            centre: S::centre(&self.total()).map_or(0, |centre| centre as i64),
+        }
     }
 
     /// Takes bins apart into finer bins, as they were counted about `centre`.
@@ -127,8 +138,8 @@ impl<N: Num> CountedColumn<N> {
         Ok(())
     }
 
-    /// Merges the values of bins that were taken apart, but for those beside the best cuts and
-    /// beside other bins: no other cut of theirs can win.
+    /// Merges the values of bins that were taken apart, except beside the best cuts and beside other
+    /// bins: no other cut between these values can win.
     pub(super) fn settle(&mut self, beside_best: &[usize], bins: &[KeyRange]) {
         let bin_of = |at: usize| {
             let KeyRange { first, last } = self.keys[at].range();
@@ -156,10 +167,11 @@ impl<N: Num> CountedColumn<N> {
         *self = merged;
     }
 
-    /// No bucket, but the missing rows.
+    /// This column without buckets. The missing rows stay.
     fn emptied(&self) -> CountedColumn<N> {
         let buckets = self.buckets.emptied();
-        CountedColumn { column: self.column, buckets, keys: Vec::new(), spreads: Vec::new() }
+        let (keys, spreads) = (Vec::new(), Vec::new());
+        CountedColumn { node: self.node, column: self.column, buckets, keys, spreads }
     }
 
     fn push(&mut self, keys: BucketKeys, rows: u32, stat: &[N], spread: Option<f64>) {

@@ -7,7 +7,7 @@ use super::row_store::{Binning, Bins};
 use super::steps::Steps;
 use crate::data::dtype::{DType, Value, key_after, key_of_value};
 
-/// The bins of a column: many for nodes of many rows, fewer for smaller nodes.
+/// The bins of a column: many for nodes of many rows, fewer for small nodes.
 pub(super) struct ColumnBins {
     /// The finest first; each has about half as many bins as the one before.
     sets: Vec<BinSet>,
@@ -19,32 +19,32 @@ pub(super) struct ColumnBins {
     in_steps: bool,
 }
 
-/// The bins that a node's rows are counted in, and which of them hold one value alone.
+/// The bins that a node's rows are counted in. Some of them hold only one value.
 pub(super) struct BinSet {
     pub(super) bins: Arc<Bins>,
-    /// For each bin of keys the one key that it can hold, if it is one.
+    /// For each bin of keys the only key that it can hold, if there is only one.
     single: Vec<Option<i128>>,
 }
 
-/// Bins within some bins of a column, to look closer at these.
+/// Finer bins within some bins of a column.
 pub(super) struct FineBins {
     pub(super) bins: Arc<Bins>,
     /// The bins that they are within.
     pub(super) coarse: Vec<KeyRange>,
-    /// The keys of each fine bin; `None` of what lies outside.
+    /// The keys of each fine bin; `None` for a bin that lies outside of the coarse bins.
     pub(super) ranges: Vec<Option<KeyRange>>,
 }
 
-/// No set has fewer bins than these: they would spare nothing.
+/// No set has fewer bins: they would save nothing.
 const FEWEST_BINS: usize = 16;
 
-/// Bins of so few values are found by comparisons as soon as by steps.
+/// Bins of at most this many values are found as fast by comparisons as by steps.
 const FEW_VALUES: usize = 16;
 
 const ALL_KEYS: KeyRange = KeyRange { first: i128::MIN, last: i128::MAX };
 
-/// A node of n rows gets about so many times the root of n bins: the share of rows in bins that are
-/// alive goes by the root of n over the bins.
+/// A node of n rows gets about this number times the square root of n bins. The share of rows in alive
+/// bins is about the square root of n over the number of bins.
 const BINS_PER_ROOT: f64 = 2.0;
 
 impl ColumnBins {
@@ -54,8 +54,8 @@ impl ColumnBins {
         ColumnBins { sets: vec![bins], sample: Vec::new(), is_all: true, in_steps: false }
     }
 
-    /// About `n_bins` bins of about as many rows each, from values of a column. A value that fills
-    /// a bin has one of its own; so has each value if these are all and few.
+    /// About `n_bins` bins of about the same number of rows each, from values of a column. A value
+    /// that fills a bin has a bin of its own. If the values are all values and few, each has one.
     pub(super) fn of_values(
         dtype: &DType,
         values: &[Value],
@@ -93,14 +93,14 @@ impl ColumnBins {
         ColumnBins { sets, sample: keys, is_all, in_steps }
     }
 
-    /// The bins for a node of so many rows.
+    /// The bins for a node of `rows` rows.
     pub(super) fn for_rows(&self, rows: u64) -> &BinSet {
         let wanted = (BINS_PER_ROOT * (rows as f64).sqrt()) as usize;
         let enough = self.sets.partition_point(|set| set.len() >= wanted);
         &self.sets[enough.saturating_sub(1)]
     }
 
-    /// The most values in a bin of so many rows.
+    /// The most values that a bin of `rows` rows may have.
     pub(super) fn most_values(&self, KeyRange { first, last }: KeyRange, rows: u64) -> u64 {
         if !self.is_all {
             return rows;
@@ -110,8 +110,8 @@ impl ColumnBins {
         rows.min((to - from) as u64)
     }
 
-    /// About `n_bins` bins in each of some bins, which ascend, by the values of the sample;
-    /// `None` if the sample has no two values in any of them.
+    /// About `n_bins` bins in each of some bins, by the values of the sample; `None` if the sample
+    /// does not have two values in any of them. The coarse bins ascend.
     pub(super) fn within(
         &self,
         dtype: &DType,
@@ -125,7 +125,7 @@ impl ColumnBins {
         let (mut starts, mut ranges) = (Vec::new(), Vec::new());
         let mut is_finer = false;
         for &KeyRange { first, last } in &coarse {
-            // What lies between the bin before and this one is not looked at.
+            // The keys between the bin before and this one are not looked at.
             if first > starts.last().copied().unwrap_or(i128::MIN) {
                 starts.push(first);
                 ranges.push(None);
@@ -144,7 +144,7 @@ impl ColumnBins {
                 starts.push(next);
             }
         }
-        // What lies after the last one, if anything does.
+        // The keys after the last bin, if there are any.
         ranges.resize(starts.len() + 1, None);
         is_finer.then(|| FineBins { bins: Arc::new(Bins::Starts(starts)), coarse, ranges })
     }
@@ -166,7 +166,7 @@ impl ColumnBins {
 }
 
 impl BinSet {
-    /// Steps, by the ascending keys of some rows, or by all different ones.
+    /// Steps. `keys` are the ascending keys of some rows, or all distinct keys.
     fn of_steps(steps: Steps, keys: &[i128], is_all: bool) -> BinSet {
         let mut set = BinSet { bins: Arc::new(Bins::Steps(steps)), single: Vec::new() };
         if is_all {
@@ -180,12 +180,12 @@ impl BinSet {
         set
     }
 
-    /// Bins, without that of missing values.
+    /// The number of bins, without the bin of missing values.
     pub(super) fn len(&self) -> usize {
         self.bins.len()
     }
 
-    /// The only key of a bin, if it can hold but one.
+    /// The only key that a bin can hold, if there is only one.
     pub(super) fn single(&self, bin: usize) -> Option<i128> {
         self.single.get(bin).copied().flatten()
     }
@@ -201,7 +201,7 @@ impl BinSet {
     }
 }
 
-/// Where each of some keys has a bin.
+/// The keys of bins that hold one key each.
 fn single_keys(keys: &[i128]) -> Vec<Option<i128>> {
     match keys {
         [] => vec![None],
@@ -209,8 +209,9 @@ fn single_keys(keys: &[i128]) -> Vec<Option<i128>> {
     }
 }
 
-/// The starts of about `n_bins` bins of as many of some ascending keys each, and for each bin the one
-/// key that it can hold, if it is one. A key that fills a bin has one of its own.
+/// The starts of about `n_bins` bins that hold about the same number of keys each, and for each bin
+/// the only key that it can hold, if there is only one. A key that fills a bin has a bin of its own.
+/// The keys ascend.
 fn starts_of(dtype: &DType, keys: &[i128], n_bins: usize) -> (Vec<i128>, Vec<Option<i128>>) {
     let full = keys.len().div_ceil(n_bins).max(1);
     let (mut starts, mut single) = (Vec::new(), Vec::new());
@@ -246,8 +247,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Bins part the keys, a bin said to hold one value holds no other, and none is far too
-        /// full but for one value.
+        /// Each key is in one bin. A bin of a single value holds no other value, and a bin of
+        /// several values is not far too full.
         #[test]
         fn bins_part_the_keys(
             values in prop::collection::vec(prop_oneof![Just(0.0), Just(-0.0), -1.0..1.0f64, Just(f64::INFINITY), Just(-f64::MIN_POSITIVE), Just(-5e-324)], 0..200),

@@ -48,8 +48,8 @@ pub struct UnitCoding {
 }
 
 impl UnitCoding {
-    /// The weight of a row as it is before the last rounding. `class` is of no matter where the
-    /// target is a number.
+    /// The weight of a row before the last rounding. `class` does not matter where the target is a
+    /// number.
     pub fn weight(&self, weight: f64, class: usize) -> f64 {
         let weight = match self.row_unit {
             Some(unit) => unit * units_of(weight, unit) as f64,

@@ -1,14 +1,12 @@
-//! One column at one node, as it was counted: a sequence of bins, of which some are taken apart
-//! into their values.
+//! One column at one node, as it was counted: a sequence of bins. Some are taken apart into their
+//! values.
 
-use super::alive_bins::AliveBins;
-use super::bins::BinSet;
+use super::growing_tree::WaitingNode;
 use super::key_range::KeyRange;
 use super::passes::changed;
 use super::prepare::PreparedColumn;
-use super::row_store::BinCounts;
+use super::row_store::{BinCounts, BinRequest};
 use super::stats::CountedStats;
-use super::waiting_node::WaitingNode;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result};
 use crate::split::{Buckets, Candidate, CodeTest, SplitPolicy, best_of_buckets, buckets_reaching};
@@ -17,21 +15,27 @@ use crate::tree::rule::Test;
 
 /// The bins that have rows, each a bucket whose code is its index.
 pub(super) struct CountedColumn<N> {
+    /// The node, by its index in the growing tree.
+    pub(super) node: u32,
     pub(super) column: u32,
     pub(super) buckets: Buckets<N>,
     pub(super) keys: Vec<BucketKeys>,
-    /// About the node's mean, or more; empty for classes.
+    /// The spread of each bucket about the node's mean, or a larger number; empty for classes.
     pub(super) spreads: Vec<f64>,
 }
+
+/// Bins that are alive, by the indices of their buckets. Each comes with what looking into it takes:
+/// the most values that it may have, or their bytes.
+pub(super) type AliveBins = Vec<(usize, u64)>;
 
 /// The keys of a bucket's rows.
 #[derive(Clone, Copy)]
 pub(super) enum BucketKeys {
     /// One key, or the code of a level.
     One(i128),
-    /// Some within the bin.
+    /// Some keys within the bin.
     Within(KeyRange),
-    /// Some between which no cut is better than the best that is known.
+    /// Some keys. No cut between them is better than the best cut that is known.
     Settled(KeyRange),
 }
 
@@ -53,17 +57,16 @@ impl BucketKeys {
 }
 
 impl<N: Num> CountedColumn<N> {
-    /// From a store's counts.
+    /// From a store's counts. The first column of the root tells its stat.
     ///
     /// # Errors
-    /// Counts that are not those of the node's rows.
+    /// Counts of other rows than the node's.
     pub(super) fn new<S: CountedStats<Num = N>>(
-        column: u32,
-        bins: &BinSet,
-        counts: &BinCounts,
-        centre: i64,
-        node: &WaitingNode<N>,
+        (request, counts): &(BinRequest, BinCounts),
+        of: &PreparedColumn,
+        node: &mut WaitingNode<N>,
     ) -> Result<CountedColumn<N>> {
+        let bins = of.bins.for_rows(node.rows);
         let n_bins = bins.len();
         let has_spreads = !counts.spreads.is_empty();
         let width = counts.stats.len() / (n_bins + 1);
@@ -87,13 +90,13 @@ impl<N: Num> CountedColumn<N> {
                 spread_in_bins.push(counts.spreads[bin]);
             }
         }
-        let mut all = buckets.known();
-        add(&mut all, &buckets.missing);
         let rows = u64::from(buckets.known_rows()) + u64::from(buckets.missing_rows);
-        if rows != node.rows || node.total.as_ref().is_some_and(|total| *total != all) {
+        let (spreads, &BinRequest { node: at, column, centre, .. }) = (Vec::new(), request);
+        let mut column = CountedColumn { node: at, column, buckets, keys, spreads };
+        let total = column.total();
+        if rows != node.rows || *node.total.get_or_insert_with(|| total.clone()) != total {
             return Err(changed("a column's rows are not those of its node"));
         }
-        let mut column = CountedColumn { column, buckets, keys, spreads: Vec::new() };
         if let Some(moved) = column.moved_spreads::<S>(centre) {
             let units = column.buckets.iter().map(|stat| Into::<i128>::into(stat[0]));
             column.spreads =
@@ -102,14 +105,14 @@ impl<N: Num> CountedColumn<N> {
         Ok(column)
     }
 
-    /// From a spread about a centre, and its units, to one about the mean, or more; `None` of
-    /// classes.
+    /// Makes a spread about the mean, or a larger number, of a spread about a centre and its units;
+    /// `None` for classes.
     pub(super) fn moved_spreads<S: CountRows<Num = N> + CountedStats>(
         &self,
         centre: i64,
     ) -> Option<impl Fn(i128, i128) -> f64 + use<N, S>> {
-        // About another point a spread is at most larger by the way there. Splits are rated against
-        // all rows, or against the known ones.
+        // About another point a spread is larger by at most the way to that point for each unit.
+        // Splits are rated against all rows, or against the known rows.
         let way = |stat: &[N]| {
             let mean = S::centre(stat)?;
             Some((mean - i128::from(centre)).unsigned_abs() as f64 + 1.0)
@@ -127,7 +130,7 @@ impl<N: Num> CountedColumn<N> {
         all
     }
 
-    /// Whether the node's rows do not all have one value.
+    /// Whether the node's rows have several values, or may have.
     pub(super) fn varies(&self) -> bool {
         self.buckets.varies() || matches!(self.keys[..], [BucketKeys::Within(_)])
     }
@@ -155,7 +158,7 @@ impl<N: Num> CountedColumn<N> {
         }
     }
 
-    /// The bins, by bucket, that may hold a cut of such a gain, and the values they may have.
+    /// The bins that may hold a cut of at least `gain`, and the values that they may have.
     pub(super) fn alive<R: Rating<Num = N>>(
         &self,
         policy: &SplitPolicy,
@@ -180,8 +183,8 @@ impl<N: Num> CountedColumn<N> {
         self.keys[bucket].range()
     }
 
-    /// A candidate's test on keys and levels; `None` where a value beside the cut is not known,
-    /// which cannot be the best then.
+    /// A candidate's test on keys and levels; `None` where a value beside the cut is not known. Such
+    /// a cut cannot be the best.
     pub(super) fn test(&self, test: &CodeTest, column: &PreparedColumn) -> Option<Test<i128>> {
         let key = |code: u32| match self.keys[code as usize] {
             BucketKeys::One(key) => Some(key),
@@ -191,7 +194,7 @@ impl<N: Num> CountedColumn<N> {
         if let CodeTest::AtLeast(cut) = test {
             let (lo, hi) = (key(cut.lo)?, key(cut.hi)?);
             // Two texts have no middle: the cut is the upper one.
-            let cut = match &column.levels {
+            let cut = match column.texts() {
                 Some(_) => hi,
                 None => cut_between(&column.dtype, lo, hi),
             };
@@ -221,7 +224,7 @@ impl<N: Num> CountedColumn<N> {
     }
 }
 
-/// Checks that counts are of so many bins, and of the missing values.
+/// Checks that counts are of `n_bins` bins, and of the missing values.
 pub(super) fn check_bins(
     counts: &BinCounts,
     n_bins: usize,
@@ -238,7 +241,7 @@ pub(super) fn check_bins(
     }
 }
 
-/// The error of a best cut beside values that were never looked at, which must not be.
+/// The error of a best cut beside values that were never looked at. It is a bug if it occurs.
 pub(super) fn left_out(column: &PreparedColumn) -> Error {
     Error::data(format!(
         "the best cut of feature `{}` ({}) lies beside a bin that was left out: please report this, \

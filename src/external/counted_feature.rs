@@ -1,14 +1,17 @@
 //! One feature of a ranking, as it was counted.
 
-use super::alive_bins::AliveBins;
-use super::counted_column::{BucketKeys, CountedColumn, left_out};
+use super::counted_column::{AliveBins, BucketKeys, CountedColumn, left_out};
+use super::counting::{AliveColumn, CutSearch};
+use super::key_range::KeyRange;
 use super::prepare::PreparedColumn;
-use crate::data::column::{ColumnInfo, Levels};
+use super::stats::CountedStats;
+use crate::data::column::Levels;
 use crate::error::Result;
 use crate::rank::{FeatureGain, RankCounts};
 use crate::spec::RankMissing;
 use crate::split::SplitPolicy;
 use crate::stat::{Num, StatVec};
+use crate::util::parallel;
 
 /// A feature that is ranked.
 pub(super) struct CountedFeature<'a, N> {
@@ -18,7 +21,7 @@ pub(super) struct CountedFeature<'a, N> {
     pub(super) counted: CountedColumn<N>,
     missing: RankMissing,
     pub(super) n_levels: u64,
-    /// That of the rows that are rated; 0 of classes.
+    /// The variance of the rows that are rated; 0 for classes.
     pub(super) variance: f64,
 }
 
@@ -62,11 +65,7 @@ impl<'a, N: Num> CountedFeature<'a, N> {
     }
 
     /// The bins that may hold a best cut by one of some ratings.
-    pub(super) fn alive<S: RankCounts<Num = N>>(
-        &self,
-        stats: &S,
-        ratings: &[S::Rating],
-    ) -> AliveBins {
+    fn alive<S: RankCounts<Num = N>>(&self, stats: &S, ratings: &[S::Rating]) -> AliveBins {
         let policy = self.policy(stats);
         let alive = ratings.iter().flat_map(|rating| {
             let best = self.counted.best(&policy, rating, self.column);
@@ -80,11 +79,7 @@ impl<'a, N: Num> CountedFeature<'a, N> {
     }
 
     /// The buckets beside the best cuts that are known so far.
-    pub(super) fn beside_best<S: RankCounts<Num = N>>(
-        &self,
-        stats: &S,
-        ratings: &[S::Rating],
-    ) -> Vec<usize> {
+    fn beside_best<S: RankCounts<Num = N>>(&self, stats: &S, ratings: &[S::Rating]) -> Vec<usize> {
         let policy = self.policy(stats);
         let beside = |rating| self.counted.beside_best(&policy, rating, self.column);
         ratings.iter().flat_map(beside).collect()
@@ -100,20 +95,55 @@ impl<'a, N: Num> CountedFeature<'a, N> {
         if !self.beside_best(stats, ratings).iter().all(is_known) {
             return Err(left_out(self.column));
         }
-        let PreparedColumn { name, dtype, kind, levels, .. } = self.column;
-        // A bucket of several values is beside no cut: which of its keys it has is of no matter.
+        let mut column = self.column.info.clone();
+        // A bucket of several values is beside no cut: any of its keys will do.
         let keys = self.counted.keys.iter().map(|keys| keys.range().first);
-        let levels = match levels {
-            Some(levels) => {
-                // A group need not have all levels.
-                self.counted.buckets.codes = keys.map(|code| code as u32).collect();
-                Levels::Text(levels.clone())
-            }
-            None if dtype.is_wide() => Levels::Wide(keys.collect()),
-            None => Levels::Keys(keys.map(|key| key as u64).collect()),
-        };
-        let column = ColumnInfo { name: name.clone(), dtype: dtype.clone(), kind: *kind, levels };
+        match &mut column.levels {
+            // A group need not have all levels.
+            Levels::Text(_) => self.counted.buckets.codes = keys.map(|code| code as u32).collect(),
+            Levels::Keys(levels) => levels.extend(keys.map(|key| key as u64)),
+            Levels::Wide(levels) => levels.extend(keys),
+        }
         let (buckets, n_levels) = (&mut self.counted.buckets, self.n_levels as u32);
         Ok(stats.gain_of_buckets(&column, buckets, n_levels, self.missing, self.variance))
+    }
+}
+
+/// Ranked features whose best cuts are wanted.
+pub(super) struct FeatureCuts<'f, 'a, S: CountedStats> {
+    pub(super) features: &'f mut [CountedFeature<'a, S::Num>],
+    pub(super) stats: &'f S,
+    /// Each has a best cut of its own.
+    pub(super) ratings: &'f [S::Rating],
+    pub(super) n_nodes: usize,
+}
+
+impl<S: CountedStats + RankCounts> CutSearch<S> for FeatureCuts<'_, '_, S> {
+    /// A feature's index.
+    type At = usize;
+
+    fn n_nodes(&self) -> usize {
+        self.n_nodes
+    }
+
+    fn alive(&self) -> Vec<AliveColumn<usize>> {
+        let of = |feature: &CountedFeature<S::Num>| feature.alive(self.stats, self.ratings);
+        let alive = parallel::map(&*self.features, of).into_iter().enumerate();
+        let alive = alive.filter(|(_, bins)| !bins.is_empty());
+        alive.map(|(at, bins)| AliveColumn { at, bins }).collect()
+    }
+
+    fn column(&self, at: usize) -> &CountedColumn<S::Num> {
+        &self.features[at].counted
+    }
+
+    fn column_mut(&mut self, at: usize) -> &mut CountedColumn<S::Num> {
+        &mut self.features[at].counted
+    }
+
+    fn settle(&mut self, at: usize, ranges: &[KeyRange]) {
+        let feature = &mut self.features[at];
+        let beside = feature.beside_best(self.stats, self.ratings);
+        feature.counted.settle(&beside, ranges);
     }
 }

@@ -1,267 +1,267 @@
-//! The passes of a growth that count: bins of nodes, values of bins that are alive, and moments.
+//! The passes that count, of growth and of rankings: bins first. Bins that are alive are then taken
+//! apart into finer bins or into their values, until the best cuts are known.
 
-use super::alive_bins::{AliveColumn, fine_bins_each, in_parts};
 use super::bins::FineBins;
-use super::counted_node::CountedNode;
-use super::passes::changed;
-use super::row_store::{BinRequest, CountRequest, MomentRequest, Moments, ValueRequest};
+use super::counted_column::{AliveBins, CountedColumn};
+use super::growing_tree::{GrowingNode, GrowingTree, WaitingNode};
+use super::key_range::KeyRange;
+use super::passes::{Passes, changed};
+use super::prepare::Prepared;
+use super::report::PassTask;
+use super::row_store::{
+    BinCounts, BinRequest, CountRequest, MomentRequest, Moments, RowStore, ValueCounts,
+    ValueRequest,
+};
 use super::stats::CountedStats;
-use super::waiting_node::WaitingNode;
-use super::work_list::WorkList;
 use crate::error::Result;
-use crate::stat::StatVec;
+use crate::spec::Budget;
 use crate::util::parallel;
 
-impl<S: CountedStats> WorkList<'_, '_, S> {
-    /// Counts the bins of nodes, and the moments of numbers as far as their mean is known.
-    pub(super) fn count_bins(
-        &mut self,
-        batch: Vec<WaitingNode<S::Num>>,
-    ) -> Result<Vec<CountedNode<S>>> {
-        let centre_of = |node: &WaitingNode<S::Num>| match &node.total {
-            Some(total) => S::centre(total).map_or(0, |centre| centre as i64),
-            None => self.prepared.centre,
-        };
-        let mut request = CountRequest {
-            tree: &self.tree,
-            bins: Vec::new(),
-            moments: moments_of::<S>(&self.leaves),
-            values: Vec::new(),
-        };
-        let n_leaves = request.moments.len();
-        for node in &batch {
-            let centre = centre_of(node);
-            request.bins.extend(node.columns.iter().map(|&column| BinRequest {
-                node: node.node,
-                column,
-                bins: self.prepared.columns[column as usize].bins.for_rows(node.rows).bins.clone(),
-                within: Vec::new(),
-                centre,
-            }));
-            let centre = node.total.as_ref().and_then(|total| S::centre(total));
-            request.moments.extend(centre.map(|centre| MomentRequest { node: node.node, centre }));
-        }
-        let counts = self.passes.count(&request, batch.len())?;
-        let n_bins = counts.bins.iter().map(|bins| bins.rows.len() as u64);
-        self.passes.report.bins_counted += n_bins.sum::<u64>();
-        let (of_leaves, of_nodes) = counts.moments.split_at(n_leaves);
-        let (mut of_nodes, mut bins) = (of_nodes.iter(), counts.bins.into_iter());
-        let answered = batch.into_iter().map(|node| {
-            let has_moments = node.total.as_ref().and_then(|total| S::centre(total)).is_some();
-            let moments = if has_moments { of_nodes.next().cloned() } else { None };
-            let of_columns = bins.by_ref().take(node.columns.len()).collect();
-            (centre_of(&node), node, moments, of_columns)
-        });
-        let (stats, prepared) = (&self.stats, self.prepared);
-        let counted = parallel::try_map(answered, |(centre, node, moments, bins)| {
-            CountedNode::<S>::new(node, centre, moments, bins, stats, prepared)
-        })?;
-        self.summarize_leaves(of_leaves)?;
-        for node in &counted {
-            if let Some(summary) = node.summary {
-                self.arena.summarize(node.waiting.at, summary, &node.values);
-            }
-        }
-        Ok(counted)
+/// A store, how its rows are counted, and how much of it at a time.
+pub(super) struct Counter<'a, 'p, R: RowStore + ?Sized = dyn RowStore + 'p> {
+    pub(super) passes: Passes<'p, R>,
+    pub(super) prepared: &'a Prepared,
+    pub(super) budget: &'a Budget,
+    /// Which rows are in which node. It begins with a root.
+    pub(super) tree: GrowingTree,
+}
+
+/// The answers of one pass. Bins and values come with their requests.
+pub(super) struct Answers {
+    pub(super) bins: Vec<(BinRequest, BinCounts)>,
+    pub(super) moments: Vec<Moments>,
+    pub(super) values: Vec<(ValueRequest, ValueCounts)>,
+}
+
+/// Counted columns whose best cuts are wanted: of open nodes, or of ranked features.
+pub(super) trait CutSearch<S: CountedStats>: Sync {
+    /// Which column it is.
+    type At: Copy + Send + Sync;
+
+    /// The nodes that they are of.
+    fn n_nodes(&self) -> usize;
+
+    /// The bins that may hold a best cut.
+    fn alive(&self) -> Vec<AliveColumn<Self::At>>;
+
+    fn column(&self, at: Self::At) -> &CountedColumn<S::Num>;
+
+    fn column_mut(&mut self, at: Self::At) -> &mut CountedColumn<S::Num>;
+
+    /// Merges the values that were fetched from some ranges of a column, except beside its best cuts.
+    fn settle(&mut self, at: Self::At, ranges: &[KeyRange]);
+
+    /// Moments that are not known yet; the next pass counts them too.
+    fn missing_moments(&self) -> Vec<MomentRequest> {
+        Vec::new()
     }
 
-    /// Fetches the values of bins that are alive, and the moments that are not known yet. Of more
-    /// values than there is room for, finer bins are counted first, and then some are fetched at a
-    /// time.
-    pub(super) fn count_values(&mut self, nodes: &mut [CountedNode<S>]) -> Result<()> {
+    fn take_moments(&mut self, _: &[Moments]) {}
+}
+
+/// The bins of a column that are alive.
+pub(super) struct AliveColumn<C> {
+    pub(super) at: C,
+    pub(super) bins: AliveBins,
+}
+
+impl<C> AliveColumn<C> {
+    /// What looking into all bins takes.
+    pub(super) fn size(&self) -> u64 {
+        self.bins.iter().map(|(_, size)| size).sum()
+    }
+
+    fn indices(&self) -> Vec<usize> {
+        self.bins.iter().map(|(bin, _)| *bin).collect()
+    }
+}
+
+impl<'a, 'p, R: RowStore + ?Sized> Counter<'a, 'p, R> {
+    pub(super) fn new(
+        passes: Passes<'p, R>,
+        prepared: &'a Prepared,
+        budget: &'a Budget,
+    ) -> Counter<'a, 'p, R> {
+        let tree = GrowingTree { nodes: vec![GrowingNode::default()] };
+        Counter { passes, prepared, budget, tree }
+    }
+
+    /// Bytes that the answers of a pass may take.
+    pub(super) fn room(&self) -> u64 {
+        self.budget.memory / 2
+    }
+
+    /// Bytes that the bins of a node's column take.
+    pub(super) fn bin_bytes<N>(&self, node: &WaitingNode<N>, column: u32) -> u64 {
+        let bins = self.prepared.columns[column as usize].bins.for_rows(node.rows);
+        (bins.len() as u64 + 1) * self.prepared.count_bytes()
+    }
+
+    /// Asks for the bins of a node's column.
+    pub(super) fn bin_request<S: CountedStats>(
+        &self,
+        node: &WaitingNode<S::Num>,
+        column: u32,
+    ) -> BinRequest {
+        let bins = self.prepared.columns[column as usize].bins.for_rows(node.rows);
+        let centre = node.total.as_ref().and_then(|total| S::centre(total));
+        BinRequest {
+            node: node.node,
+            column,
+            bins: bins.bins.clone(),
+            within: Vec::new(),
+            centre: centre.map_or(self.prepared.centre, |centre| centre as i64),
+        }
+    }
+
+    /// One pass of counts, which are about `n_nodes` nodes.
+    pub(super) fn count(
+        &mut self,
+        n_nodes: usize,
+        bins: Vec<BinRequest>,
+        moments: Vec<MomentRequest>,
+        values: Vec<ValueRequest>,
+    ) -> Result<Answers> {
+        self.passes.begin(PassTask::Counts, n_nodes)?;
+        let request = CountRequest { tree: &self.tree, bins, moments, values };
+        let counts = self.passes.store.count(&request)?;
+        let CountRequest { bins, moments, values, .. } = request;
+        if counts.bins.len() != bins.len()
+            || counts.moments.len() != moments.len()
+            || counts.values.len() != values.len()
+        {
+            return Err(changed("there are fewer answers than questions"));
+        }
+        let n_bins: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
+        let n_values: usize = counts.values.iter().map(|values| values.keys.len()).sum();
+        self.passes.took(self.prepared.count_bytes() * (n_bins + n_values) as u64);
+        self.passes.report.bins_counted += n_bins as u64;
+        self.passes.report.values_fetched += n_values as u64;
+        Ok(Answers {
+            bins: bins.into_iter().zip(counts.bins).collect(),
+            moments: counts.moments,
+            values: values.into_iter().zip(counts.values).collect(),
+        })
+    }
+
+    /// Looks into bins until no bin is alive and all moments are known. If there are more values than
+    /// there is room for, finer bins are counted first, and then some values are fetched at a time.
+    pub(super) fn find_cuts<S: CountedStats, C: CutSearch<S>>(
+        &mut self,
+        columns: &mut C,
+    ) -> Result<()> {
         let mut may_zoom = true;
         loop {
-            let alive = self.alive(nodes);
-            if alive.is_empty() && nodes.iter().all(|node| node.summary.is_some()) {
+            let alive = columns.alive();
+            if alive.is_empty() && columns.missing_moments().is_empty() {
                 return Ok(());
             }
-            let values: u64 = alive.iter().map(AliveColumn::size).sum();
-            let most = self.fetched_values();
+            let n_values: u64 = alive.iter().map(AliveColumn::size).sum();
+            let most = self.most_values();
             let few = most.min(self.passes.store.limits().few_values);
-            if values > few && std::mem::take(&mut may_zoom) && self.zoom(nodes, &alive)? {
+            if n_values > few && std::mem::take(&mut may_zoom) && self.zoom(columns, &alive)? {
                 continue;
             }
-            if values <= most {
-                self.fetch_values(nodes, &alive)?;
-            } else {
-                let parts = in_parts(alive, most);
-                let part = parts.into_iter().next().unwrap_or_default();
-                let fetched = self.fetch_values(nodes, &part)?;
-                self.settle(nodes, &part, &fetched);
-            }
+            let parts = in_parts(alive, most);
+            let is_whole = parts.len() <= 1;
+            let part = parts.into_iter().next().unwrap_or_default();
+            self.fetch_values(columns, &part, is_whole)?;
         }
-    }
-
-    /// The bins that are alive, by node and column.
-    fn alive(&self, nodes: &[CountedNode<S>]) -> Vec<AliveColumn<NodeColumn>> {
-        let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
-        let alive = |(at, node): (usize, &CountedNode<S>)| {
-            let alive = match node.is_leaf(grower) {
-                true => Vec::new(),
-                false => node.alive(grower, stats, prepared),
-            };
-            let of_node = alive.into_iter().map(|(column, bins)| {
-                let of = NodeColumn { node: at, column };
-                AliveColumn { of, bins }
-            });
-            of_node.collect::<Vec<_>>()
-        };
-        parallel::map(nodes.iter().enumerate(), alive).into_iter().flatten().collect()
     }
 
     /// The most values that are fetched at a time.
-    fn fetched_values(&self) -> u64 {
-        self.prepared.fetched_values(&self.passes, self.budget)
+    fn most_values(&self) -> u64 {
+        let by_memory = || self.room() / self.prepared.count_bytes();
+        let by_store = self.passes.store.limits().values;
+        self.budget.fetched_values.unwrap_or_else(|| by_memory().min(by_store))
     }
 
-    /// The moments of nodes that are not summarized.
-    fn missing_moments(&self, nodes: &[CountedNode<S>]) -> (Vec<usize>, Vec<MomentRequest>) {
-        let without = nodes.iter().enumerate().filter(|(_, node)| node.summary.is_none());
-        let asked = without.filter_map(|(at, node)| {
-            let centre = S::centre(&node.total)?;
-            Some((at, MomentRequest { node: node.waiting.node, centre }))
-        });
-        asked.unzip()
-    }
-
-    fn take_moments(&mut self, nodes: &mut [CountedNode<S>], of: Vec<usize>, moments: &[Moments]) {
-        for (at, moments) in of.into_iter().zip(moments) {
-            let node = &mut nodes[at];
-            node.summarize(&self.stats, Some(moments));
-            if let Some(summary) = node.summary {
-                self.arena.summarize(node.waiting.at, summary, &node.values);
-            }
-        }
-    }
-
-    /// One pass that takes bins apart into their values. Returns what was asked for.
-    fn fetch_values(
+    /// One pass that takes bins apart into finer bins. Returns whether there was one: there is none
+    /// where the samples know of no finer bins, or where there is no room.
+    fn zoom<S: CountedStats, C: CutSearch<S>>(
         &mut self,
-        nodes: &mut [CountedNode<S>],
-        alive: &[AliveColumn<NodeColumn>],
-    ) -> Result<Vec<ValueRequest>> {
-        let (of_moments, moments) = self.missing_moments(nodes);
-        let values = alive.iter().map(|AliveColumn { of, bins }| {
-            let node = &nodes[of.node];
-            node.columns[of.column].value_request(node.waiting.node, bins)
-        });
-        let (values, bins) = (values.collect(), Vec::new());
-        let request = CountRequest { tree: &self.tree, bins, moments, values };
-        let counts = self.passes.count(&request, nodes.len())?;
-        let asked = request.values;
-        self.take_moments(nodes, of_moments, &counts.moments);
-        let mut fetched = 0;
-        for (alive, values) in alive.iter().zip(&counts.values) {
-            fetched += values.keys.len() as u64;
-            let of = alive.of;
-            nodes[of.node].columns[of.column].take_apart::<S>(&alive.indices(), values)?;
-        }
-        let n_bins: usize = alive.iter().map(|alive| alive.bins.len()).sum();
-        self.passes.report.bins_alive += n_bins as u64;
-        self.passes.report.values_fetched += fetched;
-        self.passes.took(self.prepared.cell_bytes() * fetched);
-        Ok(asked)
-    }
-
-    /// One pass that takes bins apart into finer bins; none if the samples know of none, or if there
-    /// is no room.
-    fn zoom(
-        &mut self,
-        nodes: &mut [CountedNode<S>],
-        alive: &[AliveColumn<NodeColumn>],
+        columns: &mut C,
+        alive: &[AliveColumn<C::At>],
     ) -> Result<bool> {
-        let n_alive: usize = alive.iter().map(|alive| alive.bins.len()).sum();
-        let most_cells = self.budget.memory / 2 / self.prepared.cell_bytes();
-        let most_cells = most_cells.min(self.passes.store.limits().fine_bins);
-        let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
-        let prepared = self.prepared;
-        let finer = |alive: &AliveColumn<NodeColumn>| {
-            let AliveColumn { of, bins } = alive;
-            let counted = &nodes[of.node].columns[of.column];
-            counted.finer(bins, &prepared.columns[counted.column as usize], n_bins)
-        };
-        let finer = alive.iter().zip(parallel::map(alive, finer));
-        let finer: Vec<(&AliveColumn<NodeColumn>, FineBins)> =
-            finer.filter_map(|(alive, finer)| Some((alive, finer?))).collect();
+        let n_alive: usize = alive.iter().map(|of| of.bins.len()).sum();
+        let most_bins = self.room() / self.prepared.count_bytes();
+        let most_bins = most_bins.min(self.passes.store.limits().fine_bins);
+        let Some(n_bins) = fine_bins_each(n_alive, most_bins) else { return Ok(false) };
+        let finer = parallel::map(alive, |of| {
+            let column = columns.column(of.at);
+            column.finer(&of.bins, &self.prepared.columns[column.column as usize], n_bins)
+        });
+        let finer: Vec<(&AliveColumn<C::At>, FineBins)> =
+            alive.iter().zip(finer).filter_map(|(of, fine)| Some((of, fine?))).collect();
         if finer.is_empty() {
             return Ok(false);
         }
-        let (of_moments, moments) = self.missing_moments(nodes);
-        let centre = |at: usize| S::centre(&nodes[at].total).map_or(0, |centre| centre as i64);
-        let bins = finer.iter().map(|(AliveColumn { of, .. }, fine)| BinRequest {
-            node: nodes[of.node].waiting.node,
-            column: nodes[of.node].columns[of.column].column,
-            bins: fine.bins.clone(),
-            within: fine.coarse.clone(),
-            centre: centre(of.node),
-        });
-        let (bins, values): (Vec<_>, _) = (bins.collect(), Vec::new());
-        let request = CountRequest { tree: &self.tree, bins, moments, values };
-        let counts = self.passes.count(&request, nodes.len())?;
-        let centres: Vec<i64> = request.bins.iter().map(|of| of.centre).collect();
-        self.take_moments(nodes, of_moments, &counts.moments);
-        let n_cells: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
-        self.passes.report.bins_counted += n_cells as u64;
-        self.passes.took(self.prepared.cell_bytes() * n_cells as u64);
-        for (((alive, fine), counts), centre) in finer.iter().zip(&counts.bins).zip(centres) {
-            let NodeColumn { node, column } = alive.of;
-            let column = &mut nodes[node].columns[column];
-            column.zoom::<S>(&alive.indices(), fine, counts, centre)?;
+        let bins = finer.iter().map(|(of, fine)| columns.column(of.at).fine_request::<S>(fine));
+        let (bins, moments) = (bins.collect(), columns.missing_moments());
+        let answers = self.count(columns.n_nodes(), bins, moments, Vec::new())?;
+        columns.take_moments(&answers.moments);
+        for ((of, fine), (request, counts)) in finer.iter().zip(&answers.bins) {
+            let column = columns.column_mut(of.at);
+            column.zoom::<S>(&of.indices(), fine, counts, request.centre)?;
         }
         Ok(true)
     }
 
-    /// Forgets the values of bins that were taken apart, but for those of the best cuts.
-    fn settle(
-        &self,
-        nodes: &mut [CountedNode<S>],
-        part: &[AliveColumn<NodeColumn>],
-        fetched: &[ValueRequest],
-    ) {
-        let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
-        for (AliveColumn { of, .. }, asked) in part.iter().zip(fetched) {
-            nodes[of.node].settle(of.column, &asked.ranges, grower, stats, prepared);
-        }
-    }
-
-    /// Counts the moments of the leaves that nothing else was asked of.
-    pub(super) fn count_leaves(&mut self) -> Result<()> {
-        let moments = moments_of::<S>(&self.leaves);
-        if moments.is_empty() {
-            return Ok(());
-        }
-        let (tree, bins, values) = (&self.tree, Vec::new(), Vec::new());
-        let request = CountRequest { tree, bins, moments, values };
-        let counts = self.passes.count(&request, self.leaves.len())?;
-        self.summarize_leaves(&counts.moments)
-    }
-
-    fn summarize_leaves(&mut self, moments: &[Moments]) -> Result<()> {
-        let leaves = std::mem::take(&mut self.leaves);
-        if leaves.len() != moments.len() {
-            return Err(changed("nodes have no moments"));
-        }
-        for ((_, at, total), moments) in leaves.into_iter().zip(moments) {
-            let mut values = Vec::new();
-            if let Some(summary) = self.stats.summarize_counted(&total, Some(moments), &mut values)
-            {
-                self.arena.summarize(at, summary, &values);
+    /// One pass that takes bins apart into their values. If these are not all bins that are alive,
+    /// values that cannot matter any more are merged, which makes room for the others.
+    fn fetch_values<S: CountedStats, C: CutSearch<S>>(
+        &mut self,
+        columns: &mut C,
+        alive: &[AliveColumn<C::At>],
+        are_all: bool,
+    ) -> Result<()> {
+        let request = |of: &AliveColumn<C::At>| columns.column(of.at).value_request(&of.bins);
+        let (values, moments) = (alive.iter().map(request).collect(), columns.missing_moments());
+        let answers = self.count(columns.n_nodes(), Vec::new(), moments, values)?;
+        columns.take_moments(&answers.moments);
+        for (of, (request, values)) in alive.iter().zip(&answers.values) {
+            self.passes.report.bins_alive += of.bins.len() as u64;
+            columns.column_mut(of.at).take_apart::<S>(&of.indices(), values)?;
+            if !are_all {
+                columns.settle(of.at, &request.ranges);
             }
         }
         Ok(())
     }
 }
 
-/// A column of a node, both by their indices.
-#[derive(Clone, Copy)]
-struct NodeColumn {
-    node: usize,
-    column: usize,
+/// The bins in parts: each takes at most `most`, or is one bin.
+pub(super) fn in_parts<C: Copy>(alive: Vec<AliveColumn<C>>, most: u64) -> Vec<Vec<AliveColumn<C>>> {
+    let (mut parts, mut part, mut size) = (Vec::new(), Vec::new(), 0);
+    for AliveColumn { at, bins } in alive {
+        let mut of_part = AliveBins::new();
+        for (bin, of_bin) in bins {
+            if size > 0 && size + of_bin > most {
+                let bins = std::mem::take(&mut of_part);
+                if !bins.is_empty() {
+                    part.push(AliveColumn { at, bins });
+                }
+                parts.push(std::mem::take(&mut part));
+                size = 0;
+            }
+            of_part.push((bin, of_bin));
+            size += of_bin;
+        }
+        part.push(AliveColumn { at, bins: of_part });
+    }
+    if !part.is_empty() {
+        parts.push(part);
+    }
+    parts
 }
 
-fn moments_of<S: CountedStats>(leaves: &[(u32, u32, StatVec<S::Num>)]) -> Vec<MomentRequest> {
-    let of = |(node, _, total): &(u32, u32, StatVec<S::Num>)| {
-        Some(MomentRequest { node: *node, centre: S::centre(total)? })
-    };
-    leaves.iter().filter_map(of).collect()
+/// How many finer bins each alive bin gets, so that there are at most `most_bins` together; `None` if
+/// that is less than two.
+fn fine_bins_each(n_alive: usize, most_bins: u64) -> Option<usize> {
+    let n_bins = most_bins / n_alive.max(1) as u64;
+    let n_bins = n_bins.saturating_sub(1).min(FINE_BINS);
+    (n_bins >= 2).then_some(n_bins as usize)
 }
+
+/// The most finer bins of a bin.
+const FINE_BINS: u64 = 16;

@@ -1,5 +1,7 @@
-//! The nodes of a tree that grows, told in keys and codes: which rows are in which node.
+//! The nodes of a tree that grows, with rules in keys and codes: they tell which rows are in which
+//! node.
 
+use crate::stat::StatVec;
 use crate::tree::rule::Test;
 
 /// The nodes so far. A node keeps its index while the tree grows, so a store may remember where
@@ -75,5 +77,26 @@ impl GrowingTree {
         }
         path.reverse();
         path
+    }
+}
+
+/// A node that waits to be counted, or to be gathered.
+pub(super) struct WaitingNode<N> {
+    /// Its index among the grown nodes.
+    pub(super) at: u32,
+    /// Its index in the growing tree.
+    pub(super) node: u32,
+    pub(super) depth: u32,
+    pub(super) rows: u64,
+    /// `None` for the root before its first count.
+    pub(super) total: Option<StatVec<N>>,
+    /// Columns that may vary among its rows.
+    pub(super) columns: Vec<u32>,
+}
+
+impl<N> WaitingNode<N> {
+    pub(super) fn root(at: u32, rows: u64, n_columns: usize) -> WaitingNode<N> {
+        let columns = (0..n_columns as u32).collect();
+        WaitingNode { at, node: 0, depth: 0, rows, total: None, columns }
     }
 }

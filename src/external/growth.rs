@@ -1,17 +1,21 @@
 //! The whole course of a growth.
 
+use super::counting::Counter;
 use super::passes::Passes;
 use super::prepare::Prepared;
 use super::report::{ExternalReport, Pass};
 use super::row_store::RowStore;
 use super::stats::CountedStats;
-use super::work_list::{Grown, WorkList};
+use super::work_list::{GrownFromStore, WorkList};
+use crate::data::dtype::Value;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
-use crate::grow::spec_of_tree;
+use crate::grow::{schema_of, spec_of_tree};
 use crate::spec::{Budget, Grouping, Pruning, TreeSpec};
+use crate::split::Candidate;
 use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
-use crate::tree::TreeData;
+use crate::tree::Schema;
+use crate::tree::rule::Rule;
 
 /// Grows a tree from the rows of a store, and prunes it if the spec says so: the tree, byte for
 /// byte, that [`grow`](crate::engine::grow) makes of the same rows in memory. `progress` hears of
@@ -40,12 +44,20 @@ pub fn grow_from_store(
     }
     TreeSize::of(&prepared, spec).check(spec, budget)?;
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
-    let growth = StoreGrowthVisitor { passes, prepared: &prepared, spec, budget };
-    let (arena, kept, report) =
-        growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base)?;
+    let growth = StoreGrowthVisitor { spec, counter: Counter::new(passes, &prepared, budget) };
+    let (arena, report) = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base)?;
     let spec = spec_of_tree(spec, &target);
-    let is_kept = |node: u32| kept.as_ref().is_none_or(|kept| kept[node as usize]);
-    let mut tree: TreeData = arena.into_tree(spec, &prepared, is_kept);
+    let columns = prepared.columns.iter().map(|column| (&column.info, column.has_missing));
+    let schema = |used: &[bool]| Schema {
+        class_weights: prepared.class_weights.clone(),
+        ..schema_of(&target, columns, used)
+    };
+    let rule = |feature: u32, of: &Candidate<Value>| Rule {
+        feature,
+        test: of.test.clone(),
+        missing_to: of.missing_to,
+    };
+    let mut tree = arena.into_tree(spec, prepared.columns.len(), schema, rule);
     tree.tie_balanced_classes();
     let tree = match tree.spec.pruning {
         Pruning::None => tree,
@@ -54,11 +66,11 @@ pub fn grow_from_store(
     Ok((Tree::from(tree), report))
 }
 
-/// Bytes that a node takes, its values apart.
+/// Bytes that a node takes, without its values.
 const NODE_BYTES: u64 = 256;
 
-/// Refuses a tree that may take more than the budget, before the first pass where the store can
-/// say so soon how many rows there are.
+/// Refuses a tree that may take more than the budget. If the store knows its number of rows, this is
+/// before the first pass.
 fn check_size_early(store: &mut dyn RowStore, spec: &TreeSpec, budget: &Budget) -> Result<()> {
     // Rows of weight 0 do not count, and classes are not known yet.
     let by_spec = TreeSize { rows: u64::MAX, width: 1, is_two_way: true };
@@ -86,7 +98,7 @@ impl TreeSize {
             rows: prepared.rows,
             width: prepared.coding.target.width() as u64,
             is_two_way: spec.grouping != Grouping::Multiway
-                || prepared.columns.iter().all(|c| c.levels.is_none()),
+                || prepared.columns.iter().all(|c| c.texts().is_none()),
         }
     }
 
@@ -123,21 +135,18 @@ impl TreeSize {
 }
 
 struct StoreGrowthVisitor<'a, 'p> {
-    passes: Passes<'p>,
-    prepared: &'a Prepared,
     spec: &'a TreeSpec,
-    budget: &'a Budget,
+    counter: Counter<'a, 'p>,
 }
 
 impl StoreGrowthVisitor<'_, '_> {
-    fn grow<S: CountedStats>(self, stats: S) -> Result<Grown> {
-        let StoreGrowthVisitor { passes, prepared, spec, budget } = self;
-        WorkList::new(stats, prepared, spec, budget, passes).grow()
+    fn grow<S: CountedStats>(self, stats: S) -> Result<GrownFromStore> {
+        WorkList::new(stats, self.spec, self.counter).grow()
     }
 }
 
 impl TargetVisitor for StoreGrowthVisitor<'_, '_> {
-    type Output = Result<Grown>;
+    type Output = Result<GrownFromStore>;
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
         self.grow(rows)

@@ -10,18 +10,46 @@
 //!                                    gather the rows of small nodes ─> grow in memory, graft
 //! ```
 //!
-//! - *Bins* are intervals of an ordered column's keys. They cost time if they are bad, never the
-//!   tree: what wins is decided by exact values.
+//! - Bins cost time if they are bad, never the tree: what wins is decided by exact values.
 //! - Impurity is concave, so no cut inside a bin beats the corners of the box between the bin's two
 //!   boundaries (Alsabti, Ranka & Singh 1998). A bin whose bound stays below the best boundary is
 //!   dead, and its values are never looked at.
-//! - Where too many bins are alive to fetch their values at once, they are counted in finer bins first.
+//! - If too many bins are alive to fetch their values at once, they are counted in finer bins first.
 //! - Everything counted is an integer, so it does not depend on who counts, where and in which
 //!   order.
+//!
+//! Rankings ask in the same way ([`counting`]): each feature of each group is a column of a node.
+//!
+//! # Words
+//!
+//! - *store*: who keeps the rows ([`RowStore`]; for rankings [`RankStore`]).
+//! - *pass*: one reading of the rows, which answers many questions at once ([`Pass`]).
+//! - *coding*: how classes, numbers, weights and levels are counted as integers ([`Coding`]).
+//! - *key*: an ordered value as an integer of the same order; *code*: the index of a level.
+//! - *units*: the whole numbers that weights are counted in.
+//! - *distance*: a number of the target as an integer, counted from a fixed point.
+//! - *bin*: an interval of a column's keys, or a level ([`Bins`]); *finer bins* divide some bins.
+//! - *steps*: bins whose index is computed from the value ([`Steps`]).
+//! - *sample*: values of a column that its bins are made of.
+//! - *growing tree*: the rules so far, in keys and codes; it tells a store which rows are in which node
+//!   ([`GrowingTree`]).
+//! - *waiting node*: a node that is yet to be counted or gathered.
+//! - *counted column*: a column at a node, as a sequence of buckets; a bucket is a bin, a part of it or
+//!   a value.
+//! - *count*: the rows and the stat of a bin or a value at a node.
+//! - *cell*: what a row has in a column ([`Cell`]).
+//! - *alive bin*: a bin that may hold a better cut than the best known one.
+//! - *zoom*: to count alive bins in finer bins; *take apart*: to replace a bin by its parts.
+//! - *settle*: to merge values again, except beside a best cut.
+//! - *centre*: a distance near the mean of a node's numbers.
+//! - *spread*: the sum of the distances of a bin's numbers from a centre. It bounds the gain of cuts
+//!   inside the bin.
+//! - *moments*: the sums of squares about a centre, for the variance of a node.
+//! - *gather*: to fetch the rows of small nodes; *graft*: to replace a node by the subtree that was
+//!   grown of its rows.
+//! - *budget*: the memory that counts, samples and gathered rows may take.
 
-mod alive_bins;
 mod batch_store;
-mod best_first;
 mod bin_parts;
 mod bins;
 mod coding;
@@ -29,8 +57,8 @@ mod counted_column;
 mod counted_feature;
 mod counted_node;
 mod counting;
+mod gathering;
 mod growing_tree;
-mod grown_nodes;
 mod growth;
 mod key_range;
 mod passes;
@@ -43,7 +71,6 @@ mod stats;
 mod steps;
 mod store_ranker;
 mod subtree;
-mod waiting_node;
 mod weighing;
 mod work_list;
 

@@ -1,7 +1,7 @@
 //! The passes over a store: each is counted, told and may be the last.
 
 use super::report::{ExternalReport, Pass, PassTask};
-use super::row_store::{CountRequest, Counts, RowStore};
+use super::row_store::RowStore;
 use crate::error::{Error, Result};
 use crate::spec::Monitor;
 use crate::util::monitoring::check_interrupt;
@@ -25,7 +25,7 @@ impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
         Passes { store, report, nodes_so_far: 0, monitor, progress }
     }
 
-    /// Begins a pass about so many nodes.
+    /// Begins a pass that asks about this number of nodes.
     pub(super) fn begin(&mut self, task: PassTask, nodes: usize) -> Result<()> {
         check_interrupt(self.monitor.as_ref())?;
         self.report.passes += 1;
@@ -39,19 +39,6 @@ impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
             values_fetched: self.report.values_fetched,
         });
         Ok(())
-    }
-
-    /// Counts, and checks that each question has an answer of its own.
-    pub(super) fn count(&mut self, request: &CountRequest, nodes: usize) -> Result<Counts> {
-        self.begin(PassTask::Counts, nodes)?;
-        let counts = self.store.count(request)?;
-        let is_whole = counts.bins.len() == request.bins.len()
-            && counts.moments.len() == request.moments.len()
-            && counts.values.len() == request.values.len();
-        match is_whole {
-            true => Ok(counts),
-            false => Err(changed("there are fewer answers than questions")),
-        }
     }
 
     /// Remembers how much memory a step took.

@@ -1,7 +1,8 @@
 //! What is known before the first count: from a store's summary to how its rows are counted.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use super::bins::ColumnBins;
 use super::coding::{Coding, TargetCoding};
@@ -12,6 +13,7 @@ use super::row_store::{
     TargetSummary,
 };
 use super::weighing::weights_of;
+use crate::data::column::{ColumnInfo, Levels};
 use crate::data::dtype::{DType, Kind, Value};
 use crate::data::dtype::{key_of_value, value_of_key};
 use crate::data::number_scale::NumberScale;
@@ -38,10 +40,11 @@ fn n_bins(budget: &Budget, n_columns: usize) -> usize {
     u64::from(budget.bins).min(room.max(LEAST_BINS)).max(2) as usize
 }
 
-/// However many columns there are, each has so many bins, if the budget asks for them.
+/// A column has at least this many bins, however many columns there are, unless the budget asks for
+/// fewer.
 const LEAST_BINS: u64 = 64;
 
-/// The most levels, so that those of all features take a half of the budget at most.
+/// The most levels of all features together, so that they take half of the budget at most.
 fn max_levels(budget: &Budget) -> usize {
     (budget.memory / 2 / LEVEL_BYTES).max(LEAST_LEVELS) as usize
 }
@@ -49,7 +52,7 @@ fn max_levels(budget: &Budget) -> usize {
 /// Bytes of a level: its text as it is listed, found, sorted and kept, and its counts.
 const LEVEL_BYTES: u64 = 400;
 
-/// However small the budget, there may be so many levels.
+/// This many levels are allowed, however small the budget.
 const LEAST_LEVELS: u64 = 1 << 14;
 
 /// A table that is ready to be counted.
@@ -69,19 +72,47 @@ pub(super) struct Prepared {
 
 /// A feature that is ready to be counted.
 pub(super) struct PreparedColumn {
-    pub(super) name: String,
-    pub(super) dtype: DType,
-    pub(super) kind: Kind,
+    /// Without levels if it has keys.
+    pub(super) info: ColumnInfo,
     pub(super) has_missing: bool,
-    /// The levels, in code order; `None` if it has keys.
-    pub(super) levels: Option<Vec<String>>,
     pub(super) bins: ColumnBins,
+    /// The code of each level, made when it is needed.
+    codes: OnceLock<HashMap<String, u32>>,
+}
+
+impl Deref for PreparedColumn {
+    type Target = ColumnInfo;
+
+    fn deref(&self) -> &ColumnInfo {
+        &self.info
+    }
 }
 
 impl PreparedColumn {
-    /// What its levels decide in a table of so many rows, as in memory.
+    /// The levels, in code order; `None` if it has keys.
+    pub(super) fn texts(&self) -> Option<&[String]> {
+        match &self.info.levels {
+            Levels::Text(texts) => Some(texts),
+            Levels::Keys(_) | Levels::Wide(_) => None,
+        }
+    }
+
+    pub(super) fn code(&self, level: &str) -> u32 {
+        let codes = || self.texts().into_iter().flatten().cloned().zip(0..).collect();
+        self.codes.get_or_init(codes).get(level).copied().unwrap_or(0)
+    }
+
+    /// A cut as a value, from its key or code.
+    pub(super) fn cut_value(&self, cut: i128) -> Value {
+        match self.texts() {
+            Some(texts) => Value::Text(texts[cut as usize].clone()),
+            None => value_of_key(&self.dtype, cut),
+        }
+    }
+
+    /// What the number of its levels decides in a table of `rows` rows, as in memory.
     pub(super) fn policy(&self, spec: &TreeSpec, rows: u64) -> ColumnPolicy {
-        let n_levels = self.levels.as_ref().map_or(0, Vec::len);
+        let n_levels = self.texts().map_or(0, <[String]>::len);
         ColumnPolicy::new(spec, self.kind, n_levels as u64, rows)
     }
 }
@@ -170,42 +201,36 @@ impl Prepared {
                 true => {
                     let (levels, codes) = levels_of(&dtype, found.values);
                     let bins = ColumnBins::of_levels(levels.len() as u32);
-                    (Some(levels), Some(codes), bins)
+                    (Levels::Text(levels), Some(codes), bins)
                 }
                 false => {
                     let FeatureSummary { values, is_all, .. } = &found;
                     let bins =
                         ColumnBins::of_values(&dtype, values, *is_all, n_bins(at), binning[at]);
-                    (None, None, bins)
+                    let levels = match dtype.is_wide() {
+                        true => Levels::Wide(Vec::new()),
+                        false => Levels::Keys(Vec::new()),
+                    };
+                    (levels, None, bins)
                 }
             };
             level_codes.push(codes);
             let has_missing = found.n_missing > 0;
-            columns.push(PreparedColumn { name, dtype, kind, has_missing, levels, bins });
+            let (info, codes) = (ColumnInfo { name, dtype, kind, levels }, OnceLock::new());
+            columns.push(PreparedColumn { info, has_missing, bins, codes });
         }
-        let n_levels = |c: &PreparedColumn| c.levels.as_ref().map_or(0, |l| l.len() as u32);
+        let n_levels = |c: &PreparedColumn| c.texts().map_or(0, |levels| levels.len() as u32);
         let n_levels = columns.iter().map(n_levels).collect();
         let coding = Arc::new(Coding { target: target_coding, units, level_codes, n_levels });
         passes.store.begin(&coding)?;
         let rows = summary.rows;
         Ok(Prepared { rows, target, weights, class_weights, coding, columns, centre })
     }
-}
 
-impl Prepared {
-    /// Bytes of a bin or a value, its rows and its stat: as it is answered, and as it is looked at.
-    pub(super) fn cell_bytes(&self) -> u64 {
+    /// Bytes of a count: of a bin or a value, its rows and its stat, as it is answered and as it is
+    /// looked at.
+    pub(super) fn count_bytes(&self) -> u64 {
         2 * (24 + 16 * self.coding.target.width() as u64)
-    }
-
-    /// The most values that are fetched at a time.
-    pub(super) fn fetched_values<R: RowStore + ?Sized>(
-        &self,
-        passes: &Passes<R>,
-        budget: &Budget,
-    ) -> u64 {
-        let by_memory = budget.memory / 2 / self.cell_bytes();
-        budget.fetched_values.unwrap_or_else(|| by_memory.min(passes.store.limits().values))
     }
 }
 

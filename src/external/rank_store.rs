@@ -1,4 +1,4 @@
-//! The questions that rankings put to whoever keeps the rows, beyond those of growth.
+//! The questions that only rankings put to a store.
 
 use super::growing_tree::GrowingTree;
 use super::key_range::KeyRange;
@@ -6,7 +6,7 @@ use super::row_store::{Moments, RowStore};
 use crate::error::Result;
 
 /// A [`RowStore`] whose features can be ranked. Each method reads the rows once. The tree says which
-/// rows are in which node: there is one, or one for each group.
+/// rows are in which node: there is one node, or one for each group.
 pub trait RankStore: RowStore {
     /// The bytes of the budget that counting distinct values takes for each row that is asked about:
     /// a key of 8 bytes, or of 16 if it is wide. 0 if they are counted elsewhere.
@@ -24,8 +24,8 @@ pub trait RankStore: RowStore {
         requests: &[LevelRequest],
     ) -> Result<Vec<LevelCount>>;
 
-    /// Sums the squares of a numeric target; the answers are in the order of the requests. Of a
-    /// request without rows the answer is of no matter.
+    /// Sums the squares of a numeric target. The answers are in the order of the requests. The answer
+    /// to a request without rows does not matter.
     ///
     /// # Errors
     /// As [`count`](RowStore::count).
@@ -43,9 +43,9 @@ pub struct LevelRequest {
     pub node: u32,
     /// The feature's index.
     pub column: u32,
-    /// Ascending, and apart from each other.
+    /// Ascending and disjoint.
     pub ranges: Vec<KeyRange>,
-    /// The rows whose keys are there, as they were counted before.
+    /// The rows whose keys are in the ranges, as an earlier pass counted them.
     pub rows: u64,
 }
 
@@ -58,7 +58,7 @@ pub struct LevelCount {
     pub levels: u64,
 }
 
-/// Moments to count of a node's rows that a feature is rated on.
+/// Moments to count, of the rows of a node that a feature is rated on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RatedMomentRequest {
     /// A node without a rule.

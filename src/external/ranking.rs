@@ -1,10 +1,12 @@
 //! Rankings of rows that are not in memory: the same figures, bit for bit.
 
+use super::counting::Counter;
 use super::passes::Passes;
-use super::prepare::{Preparation, Prepared, PreparedColumn};
+use super::prepare::{Preparation, Prepared};
 use super::rank_store::RankStore;
 use super::report::ExternalReport;
 use super::store_ranker::{RankTask, RankedFeatures, StoreRanker};
+use crate::data::column::ColumnInfo;
 use crate::data::target::Target;
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result};
@@ -57,7 +59,8 @@ pub fn rank_from_store(
         Some(column) => levels_of(&prepared, column)?,
     };
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
-    let task = RankTask { passes, prepared: &prepared, groups, spec, budget };
+    let counter = Counter::new(passes, &prepared, budget);
+    let task = RankTask { counter, groups, spec };
     let visitor = StoreRankingVisitor(task);
     let ranked = visitor.visit(&target, weights.as_ref(), Criterion::Entropy, spec.log_base);
     let (gains, report) = ranked?;
@@ -66,14 +69,14 @@ pub fn rank_from_store(
 
 /// The levels of the column whose levels are groups.
 fn levels_of(prepared: &Prepared, column: u32) -> Result<Vec<String>> {
-    let Some(PreparedColumn { name, dtype, levels, .. }) = prepared.columns.get(column as usize)
-    else {
+    let Some(of) = prepared.columns.get(column as usize) else {
         return Err(Error::spec(format!(
             "groups are the levels of feature {column}, and there are {} features, counted from 0",
             prepared.columns.len()
         )));
     };
-    levels.clone().ok_or_else(|| {
+    of.texts().map(<[String]>::to_vec).ok_or_else(|| {
+        let ColumnInfo { name, dtype, .. } = &of.info;
         Error::spec(format!("column `{name}` ({dtype}) has keys; groups are levels of text"))
     })
 }

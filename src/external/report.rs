@@ -12,7 +12,7 @@ pub struct ExternalReport {
     pub gathers: u32,
     /// Counts that were needed for the deepest node that was not gathered.
     pub levels: u32,
-    /// Node-column-bin cells that were counted.
+    /// Bins that were counted, of all nodes and columns.
     pub bins_counted: u64,
     /// Of these, bins whose values were looked at.
     pub bins_alive: u64,
@@ -25,7 +25,7 @@ pub struct ExternalReport {
 }
 
 impl ExternalReport {
-    /// The figures by name, but for the rows.
+    /// The figures by name, without the rows.
     pub fn figures(&self) -> [(&'static str, u64); 8] {
         [
             ("passes", self.passes.into()),

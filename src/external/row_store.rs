@@ -1,4 +1,4 @@
-//! The questions that growth puts to whoever keeps the rows.
+//! The questions that growth puts to a store.
 //!
 //! A stat is a few integers: the units of each class, or the units of all rows and the sum of units
 //! times distances ([`TargetCoding`](super::TargetCoding)). Rows of weight 0 are left out
@@ -16,8 +16,8 @@ use crate::error::Result;
 
 /// A table of rows that are not in memory. Each method reads the rows once.
 ///
-/// The answers to one question are the same every time, however the rows are ordered and parted.
-/// Data that change between two passes end the growth.
+/// The answers to one question are the same every time, whatever the order of the rows and their
+/// division into parts. Data that change between two passes end the growth.
 pub trait RowStore {
     /// The features, in column order.
     fn features(&self) -> &[StoreColumn];
@@ -28,8 +28,8 @@ pub trait RowStore {
     /// The weight column's name.
     fn weight(&self) -> Option<&str>;
 
-    /// The number of rows, where it is known without a pass over them, or for much less. A tree
-    /// that no one could hold is then refused before the first pass.
+    /// The number of rows, if it is known or much cheaper to find than by a pass over the rows.
+    /// A tree that is too large for the budget is then refused before the first pass.
     ///
     /// # Errors
     /// Rows that cannot be read.
@@ -37,7 +37,7 @@ pub trait RowStore {
         Ok(None)
     }
 
-    /// What one answer should not go beyond.
+    /// How large one answer should be at most.
     fn limits(&self) -> StoreLimits {
         StoreLimits::default()
     }
@@ -63,30 +63,30 @@ pub trait RowStore {
     /// Says how rows are counted from now on.
     ///
     /// # Errors
-    /// Whatever keeps the store from counting so.
+    /// A coding that the store cannot count by.
     fn begin(&mut self, coding: &Arc<Coding>) -> Result<()>;
 
     /// Counts bins, moments and values of many nodes at once. The answers are in the order of the
     /// requests.
     ///
     /// # Errors
-    /// Rows that cannot be read, or are not those of the pass before.
+    /// Rows that cannot be read, or have changed since the pass before.
     fn count(&mut self, request: &CountRequest) -> Result<Counts>;
 
-    /// The rows of some nodes, node by node, in any order of rows.
+    /// The rows of some nodes, node by node. The rows of a node are in any order.
     ///
     /// # Errors
     /// As [`count`](Self::count).
     fn gather(&mut self, tree: &GrowingTree, nodes: &[u32]) -> Result<Vec<GatheredRows>>;
 }
 
-/// What the answers of a store should not go beyond. The budget may set less. Limits change time,
+/// How large the answers of a store should be at most. The budget may set less. Limits change time,
 /// never the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreLimits {
     /// The values of one count.
     pub values: u64,
-    /// The values that are better fetched at once than first counted in finer bins.
+    /// Up to this many values are fetched at once, without counting finer bins first.
     pub few_values: u64,
     /// The finer bins of one count, of all columns and nodes together.
     pub fine_bins: u64,
@@ -120,8 +120,8 @@ pub struct SummaryRequest {
     pub target_is_number: bool,
     /// The most classes: a store may stop with any error beyond.
     pub max_classes: usize,
-    /// The most levels of all features that are to have [`Levels`](FeatureWish::Levels), together. Of
-    /// a feature that goes beyond, a store may list none and say that these are not all.
+    /// The most levels of all features with [`Levels`](FeatureWish::Levels) together. If there are
+    /// more, a store may list no values of some features and say that these are not all.
     pub max_levels: usize,
     /// One per feature.
     pub features: Vec<FeatureWish>,
@@ -136,7 +136,7 @@ pub enum FeatureWish {
     Values {
         /// This many are few.
         few: usize,
-        /// The values of about so many rows; how they are drawn changes no tree.
+        /// The sample's rows, about. How they are drawn changes no tree.
         sample: usize,
     },
 }
@@ -186,7 +186,7 @@ pub struct FeatureSummary {
     pub is_all: bool,
 }
 
-/// A question about weights: those that rows have by a coding, before the last rounding
+/// A question about the weights of rows: as a coding makes them, before the last rounding
 /// ([`UnitCoding::weight`]).
 #[derive(Clone, Debug)]
 pub struct Weighing {
@@ -203,7 +203,7 @@ pub struct Weighed {
     pub total: f64,
     /// The sum of each class, the same way; empty if the target is a number.
     pub by_class: Vec<f64>,
-    /// Whether some weight is no whole number.
+    /// Whether some weight is not a whole number.
     pub has_fraction: bool,
     /// The distinct weights in any order: all of them, or at least one more than
     /// [`MAX_DISTINCT_WEIGHTS`](crate::engine::MAX_DISTINCT_WEIGHTS). If all weights are whole numbers
@@ -216,15 +216,15 @@ pub struct Weighed {
 pub enum Bins {
     /// A bin for each level, by code.
     Levels(u32),
-    /// The first key of each bin but the first, ascending: a key is in the bin whose number is
-    /// that of the starts at or below it.
+    /// The first key of each bin but the first, ascending. The index of a key's bin is the number of
+    /// starts at or below the key.
     Starts(Vec<i128>),
     /// Intervals of keys in even steps; see [`Binning::in_steps`].
     Steps(Steps),
 }
 
 impl Bins {
-    /// Bins, without that of missing values.
+    /// The number of bins, without the bin of missing values.
     #[allow(clippy::len_without_is_empty)] // there is always one
     pub fn len(&self) -> usize {
         match self {
@@ -244,7 +244,7 @@ impl Bins {
     }
 }
 
-/// The bins that a store is quick with. They change time, never the tree.
+/// The bins that a store counts fast. They change time, never the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binning {
     /// The most bins of a column that has no levels.
@@ -254,13 +254,13 @@ pub struct Binning {
 }
 
 impl Default for Binning {
-    /// As many starts as the budget has room for.
+    /// [`Bins::Starts`], as many as the budget has room for.
     fn default() -> Binning {
         Binning { most_bins: u32::MAX, in_steps: false }
     }
 }
 
-/// Bins to count of one node and column.
+/// Bins to count, of one node and column.
 #[derive(Clone, Debug)]
 pub struct BinRequest {
     /// A node without a rule.
@@ -269,25 +269,25 @@ pub struct BinRequest {
     pub column: u32,
     /// The bins; shared by many nodes.
     pub bins: Arc<Bins>,
-    /// If there are any, only the bins in these ranges, which ascend, are asked for. The counts of other
-    /// bins and of missing values do not matter.
+    /// If there are any, only the bins in these ranges are asked for. The counts of other bins and of
+    /// missing values do not matter. The ranges ascend.
     pub within: Vec<KeyRange>,
     /// The point that spreads are taken about.
     pub centre: i64,
 }
 
-/// Rows in bins. The last bin after all others is that of missing values.
+/// Rows in bins. A last bin after all others is for missing values.
 #[derive(Clone, Debug, Default)]
 pub struct BinCounts {
     /// The rows of each bin.
     pub rows: Vec<u64>,
     /// The stats, bin after bin.
     pub stats: Vec<i128>,
-    /// Of each bin, units times the distance from the request's centre, summed; empty for classes.
+    /// For each bin the sum of units times distance from the request's centre; empty for classes.
     pub spreads: Vec<i128>,
 }
 
-/// Moments to count of a node of a numeric target.
+/// Moments to count, of a node. The target is a number.
 #[derive(Clone, Debug)]
 pub struct MomentRequest {
     /// A node without a rule.
@@ -296,9 +296,9 @@ pub struct MomentRequest {
     pub centre: i128,
 }
 
-/// Moments of a node's numbers. Squares are those of distances from the request's centre. Each is
-/// parted into its upper and its lower 64 bits before units and sums: the two sums are rounded to
-/// floats apart, as in memory, so their total alone would not do.
+/// Moments of a node's numbers. Squares are of distances from the request's centre. Each square is
+/// divided into its upper and its lower 64 bits, which are multiplied by the units and summed
+/// separately: as in memory, each of the two sums is rounded to a float.
 #[derive(Clone, Debug)]
 pub struct Moments {
     /// The sum of `square / 2^64`, rounded down, times units.
@@ -311,14 +311,14 @@ pub struct Moments {
     pub least: f64,
 }
 
-/// Values to count one by one, of one node and column of keys.
+/// Values to count one by one, of one node and one column of keys.
 #[derive(Clone, Debug)]
 pub struct ValueRequest {
     /// A node without a rule.
     pub node: u32,
     /// The feature's index.
     pub column: u32,
-    /// Ascending, and apart from each other.
+    /// Ascending and disjoint.
     pub ranges: Vec<KeyRange>,
 }
 

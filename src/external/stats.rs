@@ -1,7 +1,7 @@
-//! What growth asks of a kind of target whose rows somebody else counts.
+//! What growth needs of a kind of target whose rows a store counts.
 
 use super::coding::TargetCoding;
-use super::row_store::Moments;
+use super::row_store::{MomentRequest, Moments};
 use crate::stat::{ClassRows, Count, CountRows, NumberRows, StatVec, Summary};
 
 /// Stats that arrive as plain integers.
@@ -9,8 +9,12 @@ pub(super) trait CountedStats: CountRows {
     /// The distance about which a node's squares are summed; `None` where no moments are needed.
     fn centre(total: &[Self::Num]) -> Option<i128>;
 
-    /// [`CountRows::summarize`] of rows that were counted. `None` where moments are needed and not
-    /// there.
+    /// Asks for the moments of a node; `None` where none are needed.
+    fn moment_request(node: u32, total: &[Self::Num]) -> Option<MomentRequest> {
+        Some(MomentRequest { node, centre: Self::centre(total)? })
+    }
+
+    /// [`CountRows::summarize`] of rows that were counted; `None` if moments are needed and missing.
     fn summarize_counted(
         &self,
         total: &[Self::Num],
@@ -19,7 +23,7 @@ pub(super) trait CountedStats: CountRows {
     ) -> Option<Summary>;
 
     fn stat(counts: &[i128]) -> StatVec<Self::Num> {
-        // What has no room is no count of these rows, and is found out with them.
+        // A number that is too large is no count of these rows. It is found when counts are compared.
         counts.iter().map(|&count| Self::Num::try_from(count).unwrap_or_default()).collect()
     }
 }
@@ -57,7 +61,8 @@ impl CountedStats for NumberRows<'_> {
     }
 }
 
-/// No impurity of any node is above this; of no use where the zero of a gain is exact.
+/// An upper bound of the impurity of all nodes. It is not needed for classes, whose zero gains are
+/// exact.
 pub(super) fn most_impure(target: &TargetCoding) -> f64 {
     let TargetCoding::Numbers(scale) = target else { return 0.0 };
     // All distances are below 2^62 units.

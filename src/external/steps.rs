@@ -42,7 +42,7 @@ const MAX_DIVISIONS: u32 = 3;
 
 impl Steps {
     /// About `n_bins` bins within each of some ranges, and one bin between each two ranges. The ranges
-    /// ascend, and so do the keys, which are those of some rows.
+    /// ascend, and so do the keys, which some rows have.
     pub fn new(dtype: &DType, keys: &[i128], ranges: &[KeyRange], n_bins: usize) -> Steps {
         let mut builder = StepsBuilder { dtype, runs: Vec::new(), starts: Vec::new() };
         let mut next = Some(i128::MIN);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     proptest! {
-        /// A value's bin by its step is that of the starts at or below it, at every start too.
+        /// The step of a value leads to the bin that the starts at or below the value tell.
         #[test]
         fn steps_part_the_keys_at_their_starts(
             (dtype, values) in columns(),
@@ -328,7 +328,7 @@ mod tests {
         }
     }
 
-    /// Of values that lie unevenly few are in one bin, unless they are one value.
+    /// Where values lie unevenly, a bin of several values has few of them.
     #[test]
     fn no_bin_is_far_too_full() {
         let uneven: [fn(f64) -> f64; 5] = [

@@ -1,37 +1,30 @@
 //! The subtree of a node whose rows were gathered, grown in memory.
 
+use super::counted_node::NodeRater;
+use super::growing_tree::WaitingNode;
 use super::passes::changed;
-use super::prepare::Prepared;
 use super::row_store::{GatheredRows, GatheredTarget};
 use super::stats::CountedStats;
-use super::waiting_node::WaitingNode;
+use crate::data::dtype::Value;
 use crate::data::target::{Target, TargetValues};
 use crate::data::weights::Weights;
 use crate::encode::RawColumn;
 use crate::encode::table::{EncodeContext, Table};
 use crate::error::Result;
-use crate::grow::{ColumnPolicy, grow_part};
-use crate::spec::{ClassWeights, Grouping, TreeSpec};
-use crate::tree::TreeData;
+use crate::grow::{Arena, grow_part};
+use crate::spec::{ClassWeights, Grouping};
 
-/// What is the same for all subtrees.
-pub(super) struct SubtreeGrowth<'a> {
-    pub(super) prepared: &'a Prepared,
-    pub(super) spec: &'a TreeSpec,
-    pub(super) policies: &'a [ColumnPolicy],
-}
-
-impl SubtreeGrowth<'_> {
-    /// The subtree, and the weights of its nodes.
+impl<S: CountedStats> NodeRater<'_, S> {
+    /// The subtree, with levels by the codes of the whole table.
     ///
     /// # Errors
     /// Rows that are not the node's.
-    pub(super) fn grow<S: CountedStats>(
+    pub(super) fn grow_subtree(
         &self,
         node: &WaitingNode<S::Num>,
         rows: GatheredRows,
-    ) -> Result<(TreeData, Vec<f64>)> {
-        self.check::<S>(node, &rows)?;
+    ) -> Result<Arena<Value>> {
+        self.check(node, &rows)?;
         let GatheredRows { columns, target, units } = rows;
         let n_rows = node.rows as usize;
         let mut encoded = Vec::with_capacity(columns.len());
@@ -66,22 +59,20 @@ impl SubtreeGrowth<'_> {
         // The units count the classes' weights already.
         spec.class_weights = ClassWeights::Equal;
         spec.max_depth = spec.max_depth.map(|depth| depth - node.depth);
-        // Of so many leaves none is deeper. A multiway rule that has room for its branches here
-        // may have none in the whole tree, which then takes rules that would be passed over here.
+        // A tree of n leaves is at most n deep. A limit of leaves is no limit here: a multiway rule
+        // that has room for its branches here may have none in the whole tree, which then takes
+        // rules that would be passed over here.
         if spec.grouping == Grouping::Multiway
             && let Some(leaves) = spec.max_leaves.take()
         {
             spec.max_depth = Some(spec.max_depth.map_or(leaves, |depth| depth.min(leaves)));
         }
         let table = Table { columns: encoded, target, weights, context };
-        grow_part(table, &spec, self.policies.to_vec())
+        let code = |column: u32, level: &str| self.prepared.columns[column as usize].code(level);
+        grow_part(table, &spec, self.grower.columns.clone(), code)
     }
 
-    fn check<S: CountedStats>(
-        &self,
-        node: &WaitingNode<S::Num>,
-        rows: &GatheredRows,
-    ) -> Result<()> {
+    fn check(&self, node: &WaitingNode<S::Num>, rows: &GatheredRows) -> Result<()> {
         let GatheredRows { columns, target, units } = rows;
         let n_rows = match target {
             GatheredTarget::Classes(classes) => classes.len(),

@@ -10,8 +10,8 @@ use crate::data::weights::Weights;
 use crate::error::Result;
 use crate::spec::ClassWeights;
 
-/// The weights, without rows, how they are counted, in the steps that they take in memory, and the
-/// weight of each class.
+/// The weights without rows, how they are counted, and the weight of each class. Weights are rounded
+/// in the same steps as in memory.
 pub(super) fn weights_of<R: RowStore + ?Sized>(
     passes: &mut Passes<R>,
     class_weights: &ClassWeights,
@@ -52,7 +52,7 @@ pub(super) fn weights_of<R: RowStore + ?Sized>(
         units.of_class = factors.of_class;
         match factors.unit {
             Some(unit) => {
-                // The products are numbers of units already.
+                // The products are whole numbers of units already.
                 units.unit = Some(1.0);
                 weights = Some(Weights::of_units(Vec::new(), unit));
             }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::arena::Arena;
+use super::arena::{Arena, rule_of, schema_of};
 use super::column_policy::ColumnPolicy;
 use super::drawn_splits::SplitDraws;
 use super::grower::Grower;
@@ -11,12 +11,14 @@ use super::grown_rows::GrownRows;
 use super::growth_table::GrowthTable;
 use super::prepare::{Sharing, check_spec, sharing, spec_of_tree};
 use super::sample::{Sample, SampleWeights};
+use crate::data::dtype::Value;
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::spec::TreeSpec;
+use crate::split::Candidate;
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
-use crate::tree::TreeData;
+use crate::tree::{Schema, TreeData};
 use crate::util::monitoring::check_interrupt;
 
 impl GrowthTable {
@@ -69,8 +71,13 @@ impl GrowthTable {
         let arena = growth.visit(&self.target, weights_by_number, spec.criterion, spec.log_base);
         check_interrupt(spec.monitor.as_ref())?;
         let spec = spec_of_tree(spec, &self.target);
-        let mut tree = arena.into_tree(spec, &self.columns, &has_missing, &self.target);
-        Arc::make_mut(&mut tree.schema).class_weights = of_class;
+        let schema = |used: &[bool]| Schema {
+            class_weights: of_class,
+            ..schema_of(&self.target, self.columns.iter().zip(has_missing), used)
+        };
+        let rule =
+            |column: u32, of: &Candidate| rule_of(column, &self.columns[column as usize], of);
+        let mut tree = arena.into_tree(spec, self.columns.len(), schema, rule);
         tree.tie_balanced_classes();
         if let Some(only) = only {
             keep_features(&mut tree, only);
@@ -128,12 +135,13 @@ struct Counted<'w> {
 
 /// Grows the subtree of some rows of a larger table, without checks. Target, units of weights and
 /// `policies` are those of the larger table, and the weights count classes already; depths are
-/// the subtree's own. Rules name levels by the part's own columns. Returns the nodes' weights too.
+/// the subtree's own. `code` is the larger table's code of a column's level.
 pub(crate) fn grow_part(
     table: Table,
     spec: &TreeSpec,
     policies: Vec<ColumnPolicy>,
-) -> Result<(TreeData, Vec<f64>)> {
+    code: impl Fn(u32, &str) -> u32,
+) -> Result<Arena<Value>> {
     let (table, orders) = GrowthTable::new(table);
     let growth = GrowthVisitor {
         grower: Grower::new(spec, policies, None, None),
@@ -146,9 +154,7 @@ pub(crate) fn grow_part(
     let weights = table.weights.as_ref();
     let arena = growth.visit(&table.target, weights, spec.criterion, spec.log_base);
     check_interrupt(spec.monitor.as_ref())?;
-    let (has_missing, weights) = (vec![false; table.columns.len()], arena.weights());
-    let tree = arena.into_tree(spec.clone(), &table.columns, &has_missing, &table.target);
-    Ok((tree, weights))
+    Ok(arena.in_values(&table.columns, code))
 }
 
 /// Leaves only some features in a tree's schema, those that its rules use among them.
@@ -236,7 +242,7 @@ mod tests {
                 only: None,
                 copies: Arc::default(),
             };
-            growth.visit(&table.target, None, spec.criterion, spec.log_base).weights().len()
+            growth.visit(&table.target, None, spec.criterion, spec.log_base).len()
         };
         let monitor = Monitor::default();
         let specs = [TreeSpec::cart(), TreeSpec::c45(), TreeSpec::cart().max_leaves(99)];

@@ -57,7 +57,7 @@ mod split_queue;
 mod stored;
 mod tiny;
 
-pub(crate) use arena::{feature_of, rule_of};
+pub(crate) use arena::{Arena, feature_of, rule_of, schema_of};
 pub(crate) use column_policy::ColumnPolicy;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use column_policy::has_many_levels;

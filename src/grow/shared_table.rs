@@ -100,7 +100,8 @@ impl SharedTable {
         let has_missing = self.table.has_missing(None, None, spec)?;
         let mut is_used = vec![false; self.n_features()];
         used.iter().for_each(|&feature| is_used[feature as usize] = true);
-        Ok(schema_of(&self.table.target, &self.table.columns, &has_missing, &is_used))
+        let columns = self.table.columns.iter().zip(has_missing);
+        Ok(schema_of(&self.table.target, columns, &is_used))
     }
 
     /// Grows a tree without pruning it.

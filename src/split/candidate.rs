@@ -5,14 +5,14 @@ use std::ops::Range;
 use crate::stat::criterion::quotient;
 use crate::tree::rule::Test;
 
-/// A rule of one node on one column, rated.
+/// A rule of one node on one column, rated. Its cut is in codes while it is looked for.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Candidate {
+pub(crate) struct Candidate<C = CodeCut> {
     /// In the criterion's units; scaled by the known share where only known rows are rated.
     pub(crate) gain: f64,
     /// Entropy of the branches' weights, if candidates [come with it](super::SplitPolicy).
     pub(crate) split_info: Option<f64>,
-    pub(crate) test: CodeTest,
+    pub(crate) test: Test<C>,
     /// The branch of missing values. `None` stops them at the node, or sends them down every
     /// branch.
     pub(crate) missing_to: Option<u32>,
@@ -73,15 +73,23 @@ impl CodeTest {
     }
 }
 
+impl<C> Candidate<C> {
+    /// Branches, the one for missing of a multiway test included.
+    pub(crate) fn arity(&self) -> usize {
+        self.test.arity(self.missing_to)
+    }
+
+    /// This candidate with another test of the same branches.
+    pub(crate) fn with_test<D>(&self, test: Test<D>) -> Candidate<D> {
+        let &Candidate { gain, split_info, missing_to, approximate, .. } = self;
+        Candidate { gain, split_info, test, missing_to, approximate }
+    }
+}
+
 impl Candidate {
     /// The gain over the split info, which the candidate comes with.
     pub(crate) fn gain_ratio(&self) -> f64 {
         quotient(self.gain, self.split_info.unwrap_or(0.0))
-    }
-
-    /// Branches, the one for missing of a multiway test included.
-    pub(crate) fn arity(&self) -> usize {
-        self.test.arity(self.missing_to)
     }
 
     /// This candidate with each code replaced.

@@ -3,17 +3,17 @@
 /// Finds how many of some ascending starts are at or below a key.
 ///
 /// A table on the top bits of a key's distance from the first start narrows the search to the few
-/// starts that share them. Where many do, as with floats of both signs, whose keys are far apart, a
-/// table of their own narrows it further. The few are searched without a branch, which could not be
-/// foreseen.
+/// starts that share them. Where many do, a table of their own narrows it further: floats of both
+/// signs are a case, as their keys are far apart. The few are searched without branches, which the
+/// processor could not predict.
 pub(super) struct BinFinder {
     /// Padded, so that a search may look past the last one.
     starts: Vec<u64>,
     n_starts: usize,
-    /// That of all starts, then those of crowded entries.
+    /// The table of all starts, then the tables of crowded entries.
     tables: Vec<Table>,
-    /// The entries of all tables. An entry is the number of starts below its keys; of a crowded one, of
-    /// the first table, its table with [`CROWDED`] added.
+    /// The entries of all tables. An entry is the number of starts below its keys. A crowded entry of
+    /// the first table is the index of its own table, with [`CROWDED`] added.
     entries: Vec<u32>,
 }
 

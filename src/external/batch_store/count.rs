@@ -14,6 +14,7 @@ use crate::data::column_data::MISSING;
 use crate::error::Result;
 use crate::external::coding::Coding;
 use crate::external::growing_tree::Cell;
+use crate::external::key_range::KeyRange;
 use crate::external::row_store::{
     BinCounts, BinRequest, Bins, CountRequest, Counts, Moments, ValueCounts, ValueRequest,
 };
@@ -266,8 +267,7 @@ fn count_column(
     for ValueWork { request, slot, counts, .. } in &mut work.values {
         for row in slots.of(*slot).iter().map(|&row| row as usize) {
             let Cell::Known(key) = cells.of(row) else { continue };
-            let at = request.ranges.partition_point(|range| range.last < key);
-            if request.ranges.get(at).is_none_or(|range| key < range.first) {
+            if !KeyRange::any_has(&request.ranges, key) {
                 continue;
             }
             let units = i128::from(rows.units(row));

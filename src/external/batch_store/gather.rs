@@ -3,7 +3,7 @@
 use super::cells::{Cells, CountedRows, Targets, feature_cells};
 use super::node_slots::NodeSlots;
 use super::row_nodes::RowNodes;
-use super::tables::Tables;
+use super::tables::{Listed, Tables};
 use super::{RowBatch, RowBatches};
 use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::DType;
@@ -12,13 +12,6 @@ use crate::external::coding::{Coding, TargetCoding};
 use crate::external::growing_tree::GrowingTree;
 use crate::external::passes::changed;
 use crate::external::row_store::{GatheredRows, GatheredTarget};
-
-/// The rows of a node, as they come.
-struct OfNode {
-    columns: Vec<ColumnData>,
-    target: GatheredTarget,
-    units: Option<Vec<u64>>,
-}
 
 pub(super) fn gather(
     batches: &mut dyn RowBatches,
@@ -30,68 +23,23 @@ pub(super) fn gather(
 ) -> Result<Vec<GatheredRows>> {
     let dtypes: Vec<DType> = batches.features().iter().map(|f| f.dtype.clone()).collect();
     let target_dtype = batches.target().dtype.clone();
-    // A gathered row has all columns, whichever it is followed by.
+    // A gathered row has all columns, also those that no rule follows it by.
     row_nodes.begin(tree, tables.rows, dtypes.len());
     let wanted = vec![true; dtypes.len()];
     let mut node_slots = NodeSlots::new(tree.nodes.len());
     let slots_of_nodes: Vec<usize> = nodes.iter().map(|&node| node_slots.slot(node)).collect();
-    let empty = || OfNode {
-        columns: dtypes.iter().map(|_| ColumnData::Missing(0)).collect(),
-        target: match coding.target {
-            TargetCoding::Classes { .. } => GatheredTarget::Classes(Vec::new()),
-            TargetCoding::Numbers(_) => GatheredTarget::Numbers(Vec::new()),
-        },
-        units: coding.units.as_ref().map(|_| Vec::new()),
-    };
-    let mut of_nodes: Vec<OfNode> = nodes.iter().map(|_| empty()).collect();
+    let mut gathered = vec![no_rows(dtypes.len(), coding); nodes.len()];
     let mut n_rows = 0;
     batches.read(&wanted, &mut |mut batch: RowBatch| {
         let rows = CountedRows::new(&mut batch, &target_dtype, coding, tables)?;
         n_rows += rows.n_rows as u64;
-        // Rows are followed by codes of levels; what has keys is gathered by them.
-        let keys_of = |(column, dtype): (usize, &DType)| {
-            let has_codes = tables.features[column].is_some() && !is_text(dtype);
-            let cells = batch.features[column].as_ref().filter(|_| has_codes)?.clone();
-            let cells = match &rows.kept {
-                Some(kept) => cells.take(kept),
-                None => cells,
-            };
-            Some(Cells::new(cells, None))
-        };
-        let keys: Vec<Option<Cells>> =
-            dtypes.iter().enumerate().map(|of| keys_of(of).transpose()).collect::<Result<_>>()?;
+        let keys = keys_of_levels(&batch, rows.kept.as_deref(), &dtypes, tables)?;
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
         let slots = node_slots.rows(&row_nodes.follow(tree, rows.n_rows, &cells));
-        for (of_node, &slot) in of_nodes.iter_mut().zip(&slots_of_nodes) {
-            let of_slot = slots.of(slot);
-            if of_slot.is_empty() {
-                continue;
-            }
-            for (column, dtype) in dtypes.iter().enumerate() {
-                let so_far =
-                    std::mem::replace(&mut of_node.columns[column], ColumnData::Missing(0));
-                let more = match keys[column].as_ref().or(cells[column].as_ref()) {
-                    Some(Cells::Codes(codes)) if is_text(dtype) => {
-                        let codes = of_slot.iter().map(|&row| codes[row as usize]);
-                        append_codes(so_far, codes)
-                    }
-                    Some(cells) => append(so_far, cells, of_slot),
-                    None => so_far,
-                };
-                of_node.columns[column] = more;
-            }
-            match (&mut of_node.target, &rows.targets) {
-                (GatheredTarget::Classes(to), Targets::Classes(from)) => {
-                    to.extend(of_slot.iter().map(|&row| from[row as usize]));
-                }
-                (GatheredTarget::Numbers(to), Targets::Numbers { numbers, .. }) => {
-                    to.extend(of_slot.iter().map(|&row| numbers[row as usize]));
-                }
-                _ => return Err(changed("the target is of another kind")),
-            }
-            if let Some(units) = &mut of_node.units {
-                units.extend(of_slot.iter().map(|&row| rows.units(row as usize)));
-            }
+        let cells: Vec<Option<&Cells>> =
+            keys.iter().zip(&cells).map(|(keys, cells)| keys.as_ref().or(cells.as_ref())).collect();
+        for (of_node, &slot) in gathered.iter_mut().zip(&slots_of_nodes) {
+            append_rows(of_node, slots.of(slot), &rows, &cells, &dtypes)?;
         }
         Ok(())
     })?;
@@ -99,12 +47,81 @@ pub(super) fn gather(
     // The text of each level, by code.
     let levels: Vec<Vec<&str>> =
         (0..dtypes.len()).map(|column| levels_of(tables, column)).collect();
-    let finish = |of_node: OfNode| {
-        let columns = of_node.columns.into_iter().enumerate();
-        let columns = columns.map(|(column, cells)| with_texts(cells, &levels[column])).collect();
-        GatheredRows { columns, target: of_node.target, units: of_node.units }
+    for (column, levels) in
+        gathered.iter_mut().flat_map(|of_node| of_node.columns.iter_mut().zip(&levels))
+    {
+        let cells = std::mem::replace(column, ColumnData::Missing(0));
+        *column = with_texts(cells, levels);
+    }
+    Ok(gathered)
+}
+
+/// The keys of columns that have both keys and levels. Rows are followed by the codes of levels, and
+/// gathered by keys.
+fn keys_of_levels(
+    batch: &RowBatch,
+    kept: Option<&[u32]>,
+    dtypes: &[DType],
+    tables: &Tables,
+) -> Result<Vec<Option<Cells>>> {
+    let keys = |((cells, dtype), listed): ((&Option<ColumnData>, &DType), &Option<Listed>)| {
+        let has_both = listed.is_some() && !is_text(dtype);
+        let cells = cells.as_ref().filter(|_| has_both)?.clone();
+        let cells = match kept {
+            Some(kept) => cells.take(kept),
+            None => cells,
+        };
+        Some(Cells::new(cells, None))
     };
-    Ok(of_nodes.into_iter().map(finish).collect())
+    let columns = batch.features.iter().zip(dtypes).zip(&tables.features);
+    columns.map(|of| keys(of).transpose()).collect()
+}
+
+fn no_rows(n_columns: usize, coding: &Coding) -> GatheredRows {
+    GatheredRows {
+        columns: vec![ColumnData::Missing(0); n_columns],
+        target: match coding.target {
+            TargetCoding::Classes { .. } => GatheredTarget::Classes(Vec::new()),
+            TargetCoding::Numbers(_) => GatheredTarget::Numbers(Vec::new()),
+        },
+        units: coding.units.as_ref().map(|_| Vec::new()),
+    }
+}
+
+/// Appends some rows of a batch. Levels of text stay codes as yet.
+fn append_rows(
+    gathered: &mut GatheredRows,
+    some: &[u32],
+    rows: &CountedRows,
+    cells: &[Option<&Cells>],
+    dtypes: &[DType],
+) -> Result<()> {
+    if some.is_empty() {
+        return Ok(());
+    }
+    for ((column, cells), dtype) in gathered.columns.iter_mut().zip(cells).zip(dtypes) {
+        let so_far = std::mem::replace(column, ColumnData::Missing(0));
+        *column = match cells {
+            Some(Cells::Codes(codes)) if is_text(dtype) => {
+                append_codes(so_far, some.iter().map(|&row| codes[row as usize]))
+            }
+            Some(cells) => append(so_far, cells, some),
+            None => so_far,
+        };
+    }
+    match (&mut gathered.target, &rows.targets) {
+        (GatheredTarget::Classes(to), Targets::Classes(from)) => {
+            to.extend(some.iter().map(|&row| from[row as usize]));
+        }
+        (GatheredTarget::Numbers(to), Targets::Numbers { numbers, .. }) => {
+            to.extend(some.iter().map(|&row| numbers[row as usize]));
+        }
+        _ => return Err(changed("the target is of another kind")),
+    }
+    if let Some(units) = &mut gathered.units {
+        units.extend(some.iter().map(|&row| rows.units(row as usize)));
+    }
+    Ok(())
 }
 
 fn is_text(dtype: &DType) -> bool {
@@ -122,7 +139,7 @@ fn levels_of(tables: &Tables, column: usize) -> Vec<&str> {
     levels
 }
 
-/// Codes for now, as ids into a dictionary that comes at the end.
+/// Codes are ids into a dictionary that comes at the end.
 fn append_codes(so_far: ColumnData, codes: impl Iterator<Item = u32>) -> ColumnData {
     let mut ids = match so_far {
         ColumnData::Text(ids, _) => ids,

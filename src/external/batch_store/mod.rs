@@ -36,7 +36,7 @@ pub trait RowBatches {
     /// The weight column's name.
     fn weight(&self) -> Option<&str>;
 
-    /// The number of rows, where it is known without a pass over them, or for much less.
+    /// The number of rows, if it is known or much cheaper to find than by a pass over the rows.
     ///
     /// # Errors
     /// Rows that cannot be read.
@@ -76,8 +76,8 @@ pub struct BatchStore<B> {
 }
 
 impl<B: RowBatches> BatchStore<B> {
-    /// A store that may use so many bytes to remember the node of each row; else it follows the
-    /// rules from the root on in each pass.
+    /// A store that may use `bytes_for_row_nodes` to remember the node of each row. If that is not
+    /// enough, it follows the rules from the root on in each pass.
     pub fn new(batches: B, bytes_for_row_nodes: u64) -> BatchStore<B> {
         let row_nodes = RowNodes::new(bytes_for_row_nodes);
         BatchStore { batches, tables: Tables::default(), coding: None, row_nodes }

@@ -40,12 +40,8 @@ impl SeenKeys {
 
     /// Takes the known keys of some rows within some ranges.
     fn take(&mut self, cells: &Cells, rows: &[u32], ranges: &[KeyRange]) {
-        let is_inside = |key: i128| {
-            let at = ranges.partition_point(|range| range.last < key);
-            ranges.get(at).is_some_and(|range| range.first <= key)
-        };
         let known = rows.iter().filter_map(|&row| match cells.of(row as usize) {
-            Cell::Known(key) => is_inside(key).then_some(key),
+            Cell::Known(key) => KeyRange::any_has(ranges, key).then_some(key),
             Cell::Missing => None,
         });
         match self {

@@ -22,9 +22,8 @@ impl RowNodes {
         RowNodes { most_bytes, nodes: None, at: 0, followed: Vec::new() }
     }
 
-    /// Begins a pass over so many rows. Returns, of so many columns, those that the rows have to be
-    /// followed by: the columns of all rules or, where the node of each row is remembered, of the
-    /// rules since the last pass.
+    /// Begins a pass. Returns which columns the pass has to read to follow the rows: the columns of
+    /// all rules or, where the node of each row is remembered, of the rules since the last pass.
     pub(super) fn begin(&mut self, tree: &GrowingTree, rows: u64, n_columns: usize) -> Vec<bool> {
         self.at = 0;
         if self.nodes.is_none() && rows.saturating_mul(4) <= self.most_bytes {

@@ -24,7 +24,7 @@ struct Seen {
     texts: hashbrown::HashSet<String>,
     most: usize,
     is_all: bool,
-    /// Every so many rows' keys, where not all values are kept.
+    /// The key of every `step`th row, where not all values are kept.
     sample: Vec<i128>,
     sample_size: usize,
     step: usize,
