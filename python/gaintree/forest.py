@@ -12,6 +12,7 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import count, finite_numbers, known, switch, threads_of
 from gaintree._code_options import MAX_CONDITIONS, code_options
+from gaintree._fit import _fitted_on
 from gaintree._forest_options import forest_options
 from gaintree._frames import columns_of
 from gaintree._holds_model import HoldsModel
@@ -20,7 +21,6 @@ from gaintree._options import TreeOptions, eval_options, options_shown, report_a
 from gaintree._permutation import permutation_options
 from gaintree._progress import stages
 from gaintree.code import Code
-from gaintree.fitting import _fitted_on
 from gaintree.model import Model
 from gaintree.pictures import Html, Svg
 from gaintree.tree import Tree

@@ -19,12 +19,12 @@ import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switch, text
+from gaintree._fit import Fit, _checked
 from gaintree._frames import resolved
 from gaintree._notes import warn_of
 from gaintree._options import TreeOptions, options_shown, ranking_options, to_json
 from gaintree._progress import passes, stages
 from gaintree.errors import FrameTypeError, SpecError
-from gaintree.fitting import Fit, _checked
 from gaintree.tree import Tree
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import choice, count, number, switch, threads_of
 from gaintree._code_options import MAX_CONDITIONS, code_options
+from gaintree._explain import RowExplanation
 from gaintree._frames import as_frame, columns_of, present
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import warn_of
@@ -25,7 +26,6 @@ from gaintree._progress import stages
 from gaintree._sides import sides
 from gaintree._when_then import when_then_of
 from gaintree.code import Code
-from gaintree.explaining import RowExplanation
 from gaintree.model import Model
 from gaintree.pictures import Html, Svg
 

@@ -13,8 +13,8 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from gaintree._frames import as_frame, column
+from gaintree._rank import rank_gain
 from gaintree.errors import SpecError
-from gaintree.ranking import rank_gain
 from gaintree.sklearn._columns import check_names, columns, is_frame, kinds
 from gaintree.sklearn._target import classes, labels, numbers, one_column, target_name, weighted
 

@@ -11,8 +11,8 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from gaintree._frames import columns_of
+from gaintree._woe import woe_bins
 from gaintree.errors import SpecError
-from gaintree.evidence import woe_bins
 from gaintree.sklearn._columns import as_fitted, columns, kinds
 from gaintree.sklearn._target import classes, labels, one_column, target_name, weighted
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from gaintree._options import Intervals, Monotone
-    from gaintree.evidence import WoeBins
+    from gaintree._woe import WoeBins
     from gaintree.sklearn._columns import Picked, Rows
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from gaintree import _gaintree
 from gaintree._checks import count, finite, known
+from gaintree._fit import _fitted_on
 from gaintree._forest_options import forest_options
 from gaintree._options import TreeOptions, options_shown
 from gaintree._progress import stages
-from gaintree.fitting import _fitted_on
 
 if TYPE_CHECKING:
     import polars as pl
