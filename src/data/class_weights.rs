@@ -94,8 +94,9 @@ impl Target {
         ))
     }
 
-    /// The weights of some rows (`None` is all) times those of their classes, and the weight of each
-    /// class. Where the classes weigh the same, the rows' own weights, and none of classes.
+    /// The weights of some rows (`None` is all) times the weights of their classes, and the weight
+    /// of each class. Where the classes weigh the same, the rows' own weights, and no weights of
+    /// classes.
     pub(crate) fn class_weighted<'w>(
         &self,
         rows: Option<&[u32]>,

@@ -28,8 +28,8 @@ pub(crate) enum TargetValues {
     /// Indices into `labels`, which are in target order: numbers by value, text by text, an enum
     /// as declared.
     Classes { labels: Vec<Value>, codes: Vec<u16> },
-    /// Finite numbers, and how they become integers. `distances` are those of integers beyond 2^53,
-    /// whose numbers are rounded; else they follow from the numbers.
+    /// Finite numbers, and how they become integers. `distances` are given where there are integers
+    /// beyond 2^53, as `numbers` are then rounded; else the distances follow from the numbers.
     Numbers { numbers: Vec<f64>, distances: Option<Vec<i64>>, scale: NumberScale },
 }
 
@@ -128,7 +128,7 @@ impl Target {
         self.check_rows(self.len() as u64)
     }
 
-    /// [`check`](Self::check) of a target of so many rows, wherever they are.
+    /// [`check`](Self::check) of a target with this number of rows, wherever they are.
     pub(crate) fn check_rows(&self, n_rows: u64) -> Result<()> {
         if n_rows == 0 {
             return Err(has_no_rows(&self.name, &self.dtype));

@@ -67,7 +67,7 @@ const FREE: u32 = u32::MAX;
 const SLOTS: usize = 1 << 8;
 
 /// A hash table with open addressing and linear probing. Slots hold ids rather than fingerprints,
-/// so that those of 10,000 texts fit the L2 cache.
+/// so that the slots of 10,000 texts fit the L2 cache.
 pub(crate) struct Interner<'a> {
     /// Seeded at random, so that nobody can craft a column that collides.
     hasher: DefaultHashBuilder,

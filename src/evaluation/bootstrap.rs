@@ -19,8 +19,8 @@ pub struct FigureInterval {
     pub high: Option<f64>,
 }
 
-/// The intervals of some figures, if the spec asks for them: those of percentiles (Efron & Tibshirani
-/// 1993, chapter 13). `draw` gives the figures of rows drawn anew. The draws are the same whatever the
+/// The percentile intervals of some figures, if the spec asks for them (Efron & Tibshirani 1993,
+/// chapter 13). `draw` gives the figures of rows drawn anew. The draws are the same whatever the
 /// threads.
 ///
 /// # Errors

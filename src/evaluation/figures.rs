@@ -73,8 +73,9 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// Whether the rows look like those the tree was fitted on: as many end in each leaf, of the same
-    /// classes or of the same mean. Of a tree of weighted rows only their numbers are compared.
+    /// Whether the rows look like the training rows of the tree: as many end in each leaf, with the
+    /// same classes or the same mean. Where training rows had weights, only their numbers are
+    /// compared.
     pub fn looks_like_training(&self) -> bool {
         match self {
             Evaluation::Classes { looks_like_training, .. }

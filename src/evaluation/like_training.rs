@@ -1,4 +1,4 @@
-//! Whether rows look like those a tree was fitted on, by what it keeps of them.
+//! Whether rows look like the training rows of a tree, by what the tree keeps of them.
 
 use crate::score::Routes;
 use crate::tree::TreeData;

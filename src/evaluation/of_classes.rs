@@ -63,13 +63,13 @@ pub(crate) struct Judging<'a> {
     pub(crate) event: Option<usize>,
     pub(crate) schema: &'a Schema,
     pub(crate) spec: &'a EvalSpec,
-    /// Whether the rows look like those the model was fitted on.
+    /// Whether the rows look like the training rows of the model.
     pub(crate) looks_like_training: bool,
 }
 
-/// Compares answers with actual classes, of which there are some; `None` is a class the model was never
-/// trained on, and counts as wrong. `O(n log n)` in the probabilities that are
-/// not 0, beside the rows.
+/// Compares answers with actual classes; there is at least one row. `None` is a class the model was
+/// never trained on, and counts as wrong. `O(n log n)` in the probabilities that are not 0, beside
+/// the rows.
 pub(crate) fn evaluate_classes(
     answers: ClassAnswers,
     actual: &[Option<u32>],
@@ -169,7 +169,7 @@ impl JudgedCells {
         AnswerRows { of_answers, all: counts.iter().sum() }
     }
 
-    /// The rows by a class's probability, which falls, and those of the class among them.
+    /// Runs of rows by falling probability of a class, and how many of their rows are of the class.
     fn runs(&self, class: usize, counts: &[u64], rows: &AnswerRows) -> Vec<Run> {
         let of_class = cells_of_class(&self.cells, class);
         let (cells, counts) = (&self.cells[of_class.clone()], &counts[of_class]);
@@ -245,7 +245,7 @@ impl JudgedCells {
     }
 }
 
-/// The mean of those that are there.
+/// The mean of the numbers that are there.
 #[derive(Clone, Copy, Default)]
 struct Mean {
     sum: f64,

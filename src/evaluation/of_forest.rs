@@ -9,8 +9,8 @@ use crate::spec::EvalSpec;
 use crate::tree::forest_data::ForestData;
 
 impl ForestData {
-    /// Compares answers with the actual targets, of which there are some. A forest keeps too little of
-    /// its training rows to know them again.
+    /// Compares answers with the actual targets; there is at least one row. A forest keeps too
+    /// little of its training rows to know them again.
     pub(crate) fn evaluate_answers(
         &self,
         answers: &ForestAnswers,

@@ -8,7 +8,7 @@ use crate::score::{PreparedTree, Routes};
 use crate::spec::EvalSpec;
 
 impl PreparedTree<'_> {
-    /// Compares predictions with actual classes, of which there are some.
+    /// Compares predictions with actual classes; there is at least one row.
     pub(crate) fn evaluate_classes(
         self,
         routes: &Routes,
@@ -22,7 +22,7 @@ impl PreparedTree<'_> {
         evaluate_classes(self.class_answers(routes), actual, judging)
     }
 
-    /// Compares predictions with actual numbers, of which there are some.
+    /// Compares predictions with actual numbers; there is at least one row.
     pub(crate) fn evaluate_numbers(
         self,
         routes: &Routes,

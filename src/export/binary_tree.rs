@@ -1,8 +1,8 @@
-//! A tree of two-way tests on features that are numbers, of which one way leads to each.
+//! A tree of two-way tests on features that are numbers. One way leads to each node.
 //!
-//! Missing is NaN, of which each test holds or not. A rule that sends missing values where none of
-//! its other values go begins with a test against `-∞`, which holds for all numbers. A rule with a
-//! branch per level is a binary search among its levels.
+//! Missing is NaN, and each test says whether it holds for NaN. A rule that sends missing values
+//! where none of its other values go begins with a test against `-∞`, which holds for all numbers.
+//! A rule with a branch per level is a binary search among its levels.
 
 use crate::data::dtype::Value;
 use crate::error::Result;
@@ -30,7 +30,7 @@ pub(super) struct BinaryTest {
     pub(super) condition: NumberCondition,
     /// Whether it holds for NaN.
     pub(super) holds_for_missing: bool,
-    /// Where rows go for which it does not hold, and those for which it does.
+    /// Where rows go if the test does not hold, and if it does.
     pub(super) next: [Next; 2],
 }
 
@@ -60,7 +60,7 @@ enum Slot {
     Of(u32, usize),
 }
 
-/// A place to fill, so many tests deep.
+/// A place to fill, and its depth in tests.
 #[derive(Clone, Copy)]
 struct Place {
     slot: Slot,
@@ -73,7 +73,7 @@ impl BinaryTree {
     /// levels do.
     ///
     /// # Errors
-    /// Those of `cut`.
+    /// The errors of `cut`.
     pub(super) fn new(
         tree: &TreeData,
         cut: impl Fn(&Split, &Value) -> Result<f64>,

@@ -36,7 +36,7 @@ pub enum Features<'a> {
     All,
     /// These, by index, ascending. The tree knows no others.
     Only(&'a [u32]),
-    /// At each node those drawn for it. The tree's features are all columns.
+    /// At each node the features drawn for it. The tree's features are all columns.
     Drawn(DrawnFeatures<'a>),
 }
 
@@ -71,8 +71,8 @@ pub enum Splits<'a> {
     Drawn(&'a SplitSeeds<'a>),
 }
 
-/// A number for a node and a column, by index, of which the column's split is made: the seed of a
-/// SplitMix64 (Steele, Lea & Flood 2014). The same path and column must give the same number.
+/// The seed of a SplitMix64 (Steele, Lea & Flood 2014) that draws the split of a column, by index,
+/// at a node. The same path and column must give the same number.
 pub type SplitSeeds<'a> = dyn Fn(NodePath, u32) -> u64 + Sync + 'a;
 
 /// The weights of a sample's rows: the table's own, or others. `None` if all are 1.

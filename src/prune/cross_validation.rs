@@ -62,14 +62,14 @@ impl CvSpec {
 /// A subtree of the cost-complexity sequence, cross-validated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CvStep {
-    /// From which alpha on it is the subtree of least cost, rounded up as in
+    /// The least alpha at which it is the subtree of least cost, rounded up as in
     /// [`cost_complexity_path`](crate::Tree::cost_complexity_path).
     pub alpha: f64,
     /// Leaves of the subtree.
     pub leaves: u32,
     /// The weighted mean error over all held-out rows, by [`CvSpec::prune_by`]: the share of wrong
-    /// classes, log loss or Gini, or the mean squared error. Weights are those of the rows times
-    /// those of their classes.
+    /// classes, log loss or Gini, or the mean squared error. A row's weight is its own times the
+    /// weight of its class.
     pub mean_error: f64,
     /// The standard error of that mean.
     pub standard_error: f64,

@@ -94,9 +94,9 @@ impl HeldOutErrors {
 
 /// For each node of a tree the runs of alphas it predicts for.
 struct Predictors {
-    /// From which alpha on the node is gone.
+    /// The index of the first alpha at which the node is gone.
     present: Vec<usize>,
-    /// From which alpha on the node is a leaf.
+    /// The index of the first alpha at which the node is a leaf.
     leaf_from: Vec<usize>,
     /// The nearest node above that predicts for some alpha.
     above: Vec<Option<u32>>,

@@ -28,8 +28,8 @@ pub(super) struct TrainingRows {
 }
 
 impl TrainingRows {
-    /// The rows that a tree was grown on, and of each its units. The scales are those of the used
-    /// features, in order.
+    /// The rows that a tree was grown on, and the units of each. `scales` are the scales of the
+    /// used features, in order.
     pub(super) fn new(
         tree: &TreeData,
         scales: &[Scale],

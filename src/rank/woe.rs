@@ -118,7 +118,7 @@ fn bin_in_turn<S: Source>(
     parallel::try_map(features, feature)
 }
 
-/// The target's classes, of which there must be two.
+/// The target's classes; there must be two.
 fn two_classes<'a>(table: &'a Table, spec: &WoeSpec) -> Result<TwoClasses<'a>> {
     let (name, dtype) = (&table.target.name, &table.target.dtype);
     let TargetValues::Classes { labels, codes } = &table.target.values else {
@@ -265,8 +265,8 @@ impl FeatureWoe {
         self.n_known() as u32 + 1
     }
 
-    /// Where each of these cells is: in which bin, or after the bins of known values at the place of
-    /// missing ones, or at that of levels [never seen](Self::unseen_place).
+    /// The place of each of these cells: its bin, or after the bins of known values the place of
+    /// missing ones, or the place of levels [never seen](Self::unseen_place).
     ///
     /// # Errors
     /// As [`woe_of`](Self::woe_of).

@@ -79,7 +79,7 @@ impl<'a> RowLosses<'a> {
     }
 }
 
-/// Rows by falling probability, those of one together.
+/// Rows by falling probability; rows of one probability are together.
 fn runs(mut rows: Vec<(f64, bool)>) -> Vec<Run> {
     rows.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
     let of_run = |run: &[(f64, bool)]| Run {

@@ -97,7 +97,7 @@ impl<'t> PreparedTree<'t> {
     }
 
     /// A class's [`probability`](TreeData::probability) in each node; empty in regression. The
-    /// first call makes those of all classes, in `O(nodes x classes)`.
+    /// first call makes the probabilities of all classes, in `O(nodes x classes)`.
     fn node_probabilities(self, class: usize) -> &'t [f64] {
         let PreparedTree { data, scorer } = self;
         let (nodes, classes) = (data.nodes.len(), data.schema.classes.len());

@@ -147,8 +147,8 @@ impl Scale {
         })
     }
 
-    /// Cells of a dtype that has values between those of the feature's: the highest cut at or
-    /// below each stands for it.
+    /// Cells of a dtype that has values between the feature's: the highest cut at or below each
+    /// stands for it.
     fn among_cuts(&self, dtype: &DType, from: &DType, cells: &ColumnData) -> Vec<f64> {
         let cuts: Vec<Value> = match self {
             Scale::Identity(cuts) => cuts.clone(),

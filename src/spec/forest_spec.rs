@@ -60,7 +60,7 @@ pub enum MaxFeatures {
     /// least 1.
     #[default]
     Auto,
-    /// So many, at least 1 and at most the number of features.
+    /// This many, at least 1 and at most the number of features.
     Count(u32),
     /// This share of the features, above 0 and at most 1; rounded down, at least 1.
     Share(f64),

@@ -13,7 +13,7 @@ pub enum Intervals {
     /// Between the cuts that minimum description length accepts (Fayyad & Irani 1993).
     #[default]
     Mdl,
-    /// So many intervals of about as many rows each, 2 to 100. A level is in one interval, so
+    /// This many intervals of about as many rows each, 2 to 100. A level is in one interval, so
     /// there may be fewer.
     Quantiles(usize),
 }

@@ -5,7 +5,7 @@ use super::binary_splits::MissingSide;
 use super::{BinarySplits, Buckets, CodeCut, CodeTest, PresortedView, RowLevels};
 use crate::stat::{Num, Rating, StatVec, difference, subtract};
 
-/// Cuts that may be the best of those offered.
+/// Cuts that may be the best of all cuts offered.
 #[derive(Debug, Default)]
 pub(super) struct Contenders<N> {
     found: Vec<Contender>,

@@ -19,8 +19,8 @@ use crate::spec::Grouping;
 use crate::stat::{CountRows, Rating, RowStats};
 use crate::util::random::Random;
 
-/// The codes of so few rows are sorted to look a place up among them; that is less than among all
-/// levels between the least and the greatest.
+/// The codes of at most this many rows are sorted to look a place up among them; that is less than
+/// among all levels between the least and the greatest.
 const FEW: usize = 64;
 
 /// The draw of a split of one column at one node.

@@ -5,7 +5,7 @@
 
 use crate::stat::{CountRows, Rating, difference};
 
-/// Rows of which all partitions are rated: their number doubles with each row.
+/// The most rows whose partitions are all rated: their number doubles with each row.
 const MAX_ROWS: usize = 5;
 
 /// An upper bound of the gain of a two-way split of some rows, whose stat is `total`. `lefts` is

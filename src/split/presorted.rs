@@ -6,8 +6,8 @@
 //! levels costs its node one pass over the entries and memory for the contenders only.
 //!
 //! The pass looks at the borders of groups of [`GROUP`] blocks of [`BLOCK`] entries first, then at
-//! those of blocks, and skips each group or block whose bound is below the best proxy so far, or in
-//! which no level ends.
+//! the borders of blocks. It skips each group or block whose bound is below the best proxy so far,
+//! or in which no level ends.
 
 use std::iter::once;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::stat::{BLOCK, Num, Rating, RowStats, StatVec, add, difference};
 
-/// So few entries are looked at one by one; bounds would not pay.
+/// The most entries that are looked at one by one; bounds would not pay.
 const FEW: usize = 64;
 
 /// Blocks of a group.
@@ -47,8 +47,8 @@ pub(super) fn best<S: RowStats, L: RowLevels>(
 }
 
 impl<N: Num> Scratch<N> {
-    /// Fills the buckets of a view with the levels between contenders merged: those for the best
-    /// cut by any of the ratings. `total` is the stat of the view's rows. Linear in the rows.
+    /// Fills the buckets of a view with the levels between contenders merged: contenders for the
+    /// best cut by any of the ratings. `total` is the stat of the view's rows. Linear in the rows.
     pub(crate) fn fill_contenders<S: RowStats<Num = N>, L: RowLevels>(
         &mut self,
         policy: &SplitPolicy,
@@ -132,8 +132,8 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         *self.buffers = buffers;
     }
 
-    /// Looks into the blocks for one side of missing values, which the borders count already: groups
-    /// of blocks are bounded first, then the blocks of those groups that may hold a contender.
+    /// Looks into the blocks for one side of missing values, which the borders count already.
+    /// Groups of blocks are bounded first, then the blocks of groups that may hold a contender.
     fn between_borders(&mut self, side: MissingSide, buffers: &mut ScanBuffers<S::Num>) {
         let ScanBuffers { borders, spreads, of_groups, proxies, bounds } = buffers;
         let k = self.splits.parent.len();
@@ -160,7 +160,7 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         }
     }
 
-    /// Looks into those of at most [`GROUP`] blocks that may hold a contender.
+    /// Looks into the blocks, of at most [`GROUP`], that may hold a contender.
     fn in_group(
         &mut self,
         blocks: Range<usize>,

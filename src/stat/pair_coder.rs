@@ -12,7 +12,7 @@ pub(super) struct PairCoder<N> {
 }
 
 impl<N: Count> PairCoder<N> {
-    /// Codes at most so many pairs.
+    /// Codes at most `most` pairs.
     pub(super) fn new(most: usize) -> Self {
         PairCoder { pairs: Vec::new(), codes: HashMap::new(), most: most.min(NO_CODE.into()) }
     }

@@ -12,7 +12,7 @@ pub(crate) struct TinyClasses<N: Count> {
     classes: PerTinyRow<u16>,
     units: PerTinyRow<N>,
     is_weighted: bool,
-    /// The class of each row, of those of the node's rows in the order of `parent`.
+    /// The class of each row, as its place in `parent`; for the node's rows only.
     present: PerTinyRow<u8>,
     /// The counts of the classes that the node's rows are of, of at least two.
     parent: StatVec<N>,

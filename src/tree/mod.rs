@@ -125,7 +125,7 @@ impl TreeData {
         }
     }
 
-    /// A node's class counts as the rows' own weights make them, without those of the classes.
+    /// A node's class counts by the rows' own weights, without the weights of the classes.
     pub(crate) fn counts_before_class_weights(&self, node: u32) -> Vec<f64> {
         let counts = self.class_counts(node).iter().copied();
         match self.schema.class_weights.is_empty() {

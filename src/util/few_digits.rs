@@ -4,9 +4,9 @@ use std::ops::Range;
 
 /// Polars and the command print six decimals.
 const DECIMALS: i32 = 6;
-/// So many more decimals tell all floats of such a size apart.
+/// The further decimals that tell all floats of such a size apart.
 const FINER: i32 = 11;
-/// The greatest power of ten of which all lower ones are floats too.
+/// The greatest power of ten that is a float and has only floats below it.
 const EXACT_POWER: i32 = 22;
 
 /// The least number of few decimals in a range: of six, or of as many more as the range needs. Numbers

@@ -44,7 +44,7 @@ impl<S: RowStats> Partition<S> {
         }
     }
 
-    /// The rows of each branch. Those with a missing value are in all branches.
+    /// The rows of each branch. Rows with a missing value are in all branches.
     pub(crate) fn share_out(
         &self,
         column: u32,

@@ -28,7 +28,7 @@ pub(super) struct TinyTable<S: RowStats> {
     n_columns: usize,
     /// The rows of each node, ascending.
     order: PerTinyRow<u8>,
-    /// The number of each row in the partition, and those in `order`.
+    /// The number of each row in the partition, by row and in the order of `order`.
     numbers: PerTinyRow<u32>,
     numbers_in_order: PerTinyRow<u32>,
     /// The stats of the open nodes.
@@ -120,7 +120,7 @@ impl<S: RowStats> TinyTable<S> {
         view.best(policy, rating, column.kind, total, &mut self.scratch)
     }
 
-    /// Appends those of some columns that vary in a node, and returns where they are.
+    /// Appends the columns, of some, that vary in a node, and returns where they are.
     fn keep_varying(&mut self, columns: Range<usize>, rows: Range<usize>) -> Range<usize> {
         let start = self.varying.len();
         for at in columns {

@@ -7,7 +7,7 @@ use crate::plot::elements::colors::{BAR, FAINT, INK, RAIL};
 use crate::plot::elements::drawing::{Drawing, px};
 use crate::plot::elements::text::{bold_fit, clean, count, counted, figure, isolated, rate};
 
-/// Levels that are drawn; of more, those of most rows.
+/// The most levels that are drawn: the levels of most rows.
 const LEVELS: usize = 40;
 const LINE: f64 = 22.0;
 /// Columns: names and shares (or means) as parts of the width, rows, gain.

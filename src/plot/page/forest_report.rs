@@ -83,7 +83,7 @@ pub(crate) fn forest_report(forest: &ForestData, findings: &ForestReport) -> Str
     let answered = findings.out_of_bag.map_or(rows, SectionRows::OutOfBag);
     let mut sections = vec![quality(&subject, &findings.quality, answered)];
     sections.extend(findings.moved.as_ref().map(|findings| moved(findings, rows)));
-    // A narrow section stands beside each wide one, and alone where those are fewer.
+    // A narrow section stands beside each wide one, and alone where wide ones are fewer.
     let narrow = match &findings.quality {
         Quality::Numbers { pairs, .. } => Some(target(&subject, pairs, rows)),
         Quality::Classes { .. } => None,

@@ -54,7 +54,7 @@ pub(super) fn spec_of_tree(spec: &TreeSpec) -> Markup {
     unfolding(spec.algorithm.name(), fields(spec), &fields(&preset))
 }
 
-/// How a forest was grown: its own fields, and those of its trees.
+/// How a forest was grown: its own fields, and the fields of its trees.
 pub(super) fn spec_of_forest(spec: &ForestSpec) -> Markup {
     let all = |spec: &ForestSpec| {
         let mut own = fields(spec);

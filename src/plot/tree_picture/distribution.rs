@@ -127,7 +127,7 @@ fn by_value(
     Some(Distribution { bars, cut: share(cut) })
 }
 
-/// A bar for each level: those that the rule's test is false for, then the others.
+/// A bar for each level: first the levels that the rule's test is false for, then the others.
 fn by_level(
     tree: &TreeData,
     split: &Split,

@@ -35,8 +35,8 @@ pub enum Direction {
 pub struct TreePicture {
     /// Nodes below this depth are folded; `None` is no limit.
     pub max_depth: Option<u32>,
-    /// At most so many leaves and folded subtrees are shown, the splits that gain most first;
-    /// `None` is 32, or no limit where a `max_depth` is given.
+    /// The most leaves and folded subtrees that are shown, the splits that gain most first; `None`
+    /// is 32, or no limit where a `max_depth` is given.
     pub max_leaves: Option<usize>,
     /// Which way it grows; `None` is down where that is no wider than a page, else right.
     pub direction: Option<Direction>,
@@ -56,7 +56,7 @@ impl TreePicture {
         self
     }
 
-    /// Shows at most so many leaves and folded subtrees.
+    /// Shows at most this many leaves and folded subtrees.
     #[must_use]
     pub fn max_leaves(mut self, leaves: usize) -> Self {
         self.max_leaves = Some(leaves);

@@ -9,10 +9,10 @@
 
 use std::collections::BTreeMap;
 
-/// The expected gain in nats, of levels and of classes of so many rows.
+/// The expected gain in nats of random levels. `levels` and `classes` are the rows of each.
 ///
-/// Equal totals are summed once, and of a hypergeometric count the terms that matter, so that it
-/// is linear in the rows.
+/// Equal totals are summed once, and only the terms of a hypergeometric count that matter are
+/// summed, so that it is linear in the rows.
 pub(super) fn expected_gain(levels: &[u32], classes: &[u32]) -> f64 {
     let n: u64 = levels.iter().map(|&a| u64::from(a)).sum();
     let classes = by_size(classes);

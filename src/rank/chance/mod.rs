@@ -240,7 +240,8 @@ where
         }
     }
 
-    /// What the columns gain in one permutation; anything of those that are decided.
+    /// What the columns gain in one permutation. The gain of a column that is decided may be
+    /// anything.
     fn gains(
         &self,
         tests: &[Test],

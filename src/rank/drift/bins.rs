@@ -32,7 +32,7 @@ enum Bounds {
 }
 
 impl DriftBins {
-    /// The bins of a column whose levels ascend; `mdl_cuts` are those of the reference.
+    /// The bins of a column whose levels ascend; `mdl_cuts` are the cuts of the reference.
     pub(super) fn new(
         column: &Column,
         frames: FrameRows,

@@ -112,7 +112,7 @@ impl<S: Source> Source for Side<'_, S> {
     }
 }
 
-/// Rows of the reference, then those of the current frame.
+/// Rows of the reference, then rows of the current frame.
 impl<S: Source> Source for FramePair<'_, S> {
     fn name(&self) -> &str {
         self.reference.name()

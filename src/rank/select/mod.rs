@@ -1,5 +1,5 @@
-//! Selection of features, one after the other: each tells much about the target beside those before
-//! it.
+//! Selection of features, one after the other: each tells much about the target beside the features
+//! before it.
 //!
 //! Columns are binned once. A step counts each feature that is left against the feature selected
 //! last, so that k steps over m features of n rows take `O(k m n)`.
@@ -24,7 +24,7 @@ use conditional::Labels;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct SelectStep {
-    /// The feature's index among those to select from.
+    /// The feature's index among the features to select from.
     pub feature: usize,
     pub score: f64,
     pub info_gain: f64,
@@ -142,7 +142,8 @@ impl Selection<'_> {
         steps
     }
 
-    /// The feature of highest score, of those that tell more than chance if that is asked for.
+    /// The feature of highest score. Where it is asked for, only features that tell more than
+    /// chance count.
     fn next(&self, left: &[Candidate], all: &Strata, n_before: usize) -> Option<SelectStep> {
         let may_be_negative = n_before > 0 && self.spec.score == SelectScore::Mrmr;
         let scored = left.iter().map(|candidate| (candidate, self.score(candidate, n_before)));

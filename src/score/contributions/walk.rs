@@ -137,7 +137,7 @@ impl Walk {
         self.inverses[..points].fill([1.0; ROWS]);
     }
 
-    /// The products of a node's path, by those of its parent's.
+    /// The products of a node's path, from the products of its parent's path.
     fn go_down(&mut self, tree: &PathTree, node: &PathNode, one_fraction: &OfRows) {
         let points = &tree.quadrature.points;
         let n = points.len();

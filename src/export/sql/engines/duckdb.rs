@@ -5,11 +5,11 @@ use crate::data::dtype::{DType, TimeUnit, Value};
 
 pub(in crate::export::sql) struct DuckDb;
 
-/// So few texts stay in an `IN`, which DuckDB then compares one by one.
+/// The most texts that stay in an `IN`, which DuckDB then compares one by one.
 const IN_TEXTS: usize = 4;
-/// So many texts are searched as one.
+/// The most texts that are searched as one.
 const SEARCHED_TEXTS: usize = 128;
-/// Of which one is in none of the texts.
+/// Texts are joined by a separator that none of them has.
 const SEPARATORS: [char; 6] = [',', '|', ';', '/', '~', '\t'];
 
 impl Engine for DuckDb {
