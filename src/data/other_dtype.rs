@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use super::column_data::{ColumnData, MISSING};
 use super::dtype::{DType, Value};
 
-/// Of some cuts of dtype `of`, which ascend, how many are at or below each cell of dtype `from`;
+/// How many of some cuts of dtype `of`, which ascend, are at or below each cell of dtype `from`;
 /// `None` where it is missing.
 pub(crate) fn cuts_at_or_below(
     cells: &ColumnData,

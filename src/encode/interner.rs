@@ -54,7 +54,8 @@ pub(crate) fn view_of(text: &str) -> u128 {
     u128::from_le_bytes(view)
 }
 
-/// The fingerprint of a missing text. It is not short, so it never equals that of a text.
+/// The fingerprint of a missing text. It is not short, so it never equals the fingerprint of a
+/// text.
 const NO_TEXT: u128 = u128::MAX;
 
 /// Rows per batch: their fingerprints fit the L1 cache beside the hot part of the table.
@@ -188,7 +189,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    /// Texts with views as Arrow has them.
+    /// Texts with views, as in Arrow.
     struct Anywhere(Vec<Option<String>>);
 
     impl<'a> Texts<'a> for &'a Anywhere {

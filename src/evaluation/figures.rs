@@ -23,8 +23,8 @@ pub enum Evaluation {
         majority_accuracy: f64,
         /// Mean of `-ln p` of the actual class, p clipped to [2^-52, 1].
         log_loss: f64,
-        /// The mean of the squared errors of the probabilities (Brier 1950): of two classes that of
-        /// either, from 0 to 1; of more the sum over the classes, from 0 to 2.
+        /// The mean of the squared errors of the probabilities (Brier 1950): for two classes that
+        /// of either, from 0 to 1; for more the sum over the classes, from 0 to 2.
         brier: f64,
         /// The chance that a row of the event has a higher probability of it than another row, ties
         /// counting half (the area under the ROC curve). Without an event the mean over the classes,

@@ -214,7 +214,7 @@ impl JudgedCells {
             means[0].add(roc_auc(&runs));
             means[1].add(average_precision(&runs));
         }
-        // Of two classes the square of either is the same.
+        // The square of either of two classes is the same.
         let halves = if self.n_classes() == 2 { 2.0 } else { 1.0 };
         Figures {
             accuracy: right as f64 / n,

@@ -63,7 +63,7 @@ pub struct PathStep {
     /// The probability in the node of the event, or without one of the class that the last node of the
     /// path predicts; or its mean.
     pub figure: f64,
-    /// `figure` less that of the step before; `None` for the root.
+    /// `figure` less the step before's; `None` for the root.
     pub change: Option<f64>,
 }
 
@@ -230,7 +230,7 @@ fn figure(tree: &TreeData, node: u32, class: usize) -> f64 {
     tree.mean(node).unwrap_or_else(|| tree.probability(node, class))
 }
 
-/// A leaf that is listed. The order is that of the list.
+/// A leaf that is listed. Leaves are ordered as they are listed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct OtherLeaf {
     n_features: u32,

@@ -100,9 +100,9 @@ impl TreeData {
 
     /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
     /// its class, the class's share and its rows (the weight of them, where rows without a value go
-    /// down several branches). Beside a share that is weighted by class stands the rows' own. If one of
-    /// two classes has at most a tenth of the rows, nodes that predict the other class show its share
-    /// too.
+    /// down several branches). The rows' own share stands beside a share that is weighted by class.
+    /// If one of two classes has at most a tenth of the rows, nodes that predict the other class
+    /// show its share too.
     pub fn to_text(&self, max_depth: u32) -> String {
         self.text(max_depth, self.rare_class())
     }

@@ -37,7 +37,7 @@ pub(super) struct BinaryTest {
 /// What a test asks of a number.
 pub(super) enum NumberCondition {
     AtLeast(f64),
-    /// Of NaN no number is.
+    /// No number is NaN.
     Equals(f64),
     /// Whether it is one of these, which are two at least.
     In(Vec<f64>),
@@ -53,7 +53,7 @@ impl NumberCondition {
     }
 }
 
-/// The place of a `Next`: the root, or that of a test which does not hold (0) or does (1).
+/// The place of a `Next`: the root, or where a test goes if it does not hold (0) or does (1).
 #[derive(Clone, Copy)]
 enum Slot {
     Root,
@@ -68,9 +68,9 @@ struct Place {
 }
 
 impl BinaryTree {
-    /// The tests of a tree that sends no row down several branches, in time linear in the tree. `cut`
-    /// gives the number of a cut, `level` that of a level, both of the split's feature; numbers ascend as
-    /// levels do.
+    /// The tests of a tree that sends no row down several branches, in time linear in the tree.
+    /// `cut` gives the number of a cut, `level` the number of a level, both of the split's feature;
+    /// numbers ascend as levels do.
     ///
     /// # Errors
     /// The errors of `cut`.

@@ -44,7 +44,7 @@ impl Forest {
     /// As [`Tree::code_test`], without leaves.
     ///
     /// # Errors
-    /// As that of a tree.
+    /// As the code test of a tree.
     pub fn code_test<S: Source + Send>(
         &self,
         spec: impl Into<CodeSpec>,

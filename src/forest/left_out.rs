@@ -17,7 +17,7 @@ const SLACK: f64 = 1e-9;
 type RowWeights<'a> = Option<&'a [f64]>;
 
 impl ForestData {
-    /// Of each row, which of up to 64 trees left it out: a bit a tree, the lowest is the first tree's.
+    /// Which of up to 64 trees left each row out: a bit a tree, the lowest is the first tree's.
     /// `O(n)` for a tree.
     ///
     /// # Errors

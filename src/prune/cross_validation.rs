@@ -120,7 +120,7 @@ impl TreeData {
         }
         let (means, standard_errors) = errors.means();
         let least = means.iter().copied().fold(f64::INFINITY, f64::min);
-        // Of equal errors the smallest tree.
+        // Among equal errors the smallest tree.
         let best = means.iter().rposition(|&mean| mean == least).unwrap_or(0);
         let allowed = least + if cv.one_standard_error { standard_errors[best] } else { 0.0 };
         let chosen = means.iter().rposition(|&mean| mean <= allowed).unwrap_or(best);
@@ -143,7 +143,7 @@ impl TreeData {
 /// infinity for the last.
 fn geometric_means(steps: &[PruneStep]) -> Vec<f64> {
     let next = steps.iter().skip(1).map(|s| s.alpha).chain([f64::INFINITY]);
-    // Of the square roots, so that small alphas do not vanish in their product.
+    // The mean of square roots, so that small alphas do not vanish in their product.
     let means = steps.iter().zip(next).map(|(s, next)| s.alpha.sqrt() * next.sqrt());
     // The first is 0 times infinity where there is nothing to prune.
     means.map(|alpha| if alpha.is_nan() { f64::INFINITY } else { alpha }).collect()

@@ -36,8 +36,8 @@ pub struct FeatureWoe {
     pub kind: Kind,
     /// The class that is the event, as text.
     pub event: String,
-    /// Its bins: intervals that ascend, or groups of levels of rising event rate; that of missing
-    /// values, if there is one, is the last.
+    /// Its bins: intervals that ascend, or groups of levels of rising event rate. The bin of
+    /// missing values, if there is one, is the last.
     pub bins: Vec<WoeBin>,
     /// The sum of the bins' information values.
     pub iv: f64,
@@ -216,7 +216,7 @@ impl FeatureWoe {
         };
         rules.extend(missing.map(|_| format!("{} is missing", column.name)));
         let share = |bin: &BinCount| bin.n as f64 / total.n.max(1) as f64;
-        // A feature without a known value has no bin but that of missing values.
+        // A feature without a known value has only the bin of missing values.
         let bins = rules.into_iter().zip(merged.iter().chain(&missing)).map(|(rule, bin)| {
             let (woe, iv) = bin.evidence(&total, unit);
             let [non_events, events] = bin.units.map(|units| units as f64 * unit);

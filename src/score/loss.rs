@@ -12,8 +12,8 @@ pub(super) struct RowLosses<'a> {
     n: u64,
     /// Of losses that are a mean over rows.
     sum: f64,
-    /// Of the area under the ROC curve: of each ranked class, each row's probability of it, and whether
-    /// the row is of it.
+    /// The area under the ROC curve: for each ranked class, each row's probability of it, and
+    /// whether the row is of it.
     ranked: Vec<Vec<(f64, bool)>>,
 }
 
@@ -40,12 +40,12 @@ impl<'a> RowLosses<'a> {
             }
             PermutationLoss::Brier => {
                 let squares: f64 = said.iter().map(|share| share * share).sum();
-                // Of two classes the square of either is the same.
+                // The square of either of two classes is the same.
                 self.sum += (squares - 2.0 * own() + 1.0) / if said.len() == 2 { 2.0 } else { 1.0 };
             }
             PermutationLoss::LogLoss => self.sum += log_loss(own()),
             PermutationLoss::RocAuc => {
-                // Of two classes the area of either is the same.
+                // The area of either of two classes is the same.
                 let ranked = if said.len() == 2 { &said[1..] } else { said };
                 let first = said.len() - ranked.len();
                 self.ranked.resize_with(ranked.len(), Vec::new);

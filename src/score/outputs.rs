@@ -54,7 +54,7 @@ impl Routes {
 }
 
 impl<'t> PreparedTree<'t> {
-    /// The label of the predicted class; `label` gives that of each class.
+    /// The label of the predicted class; `label` gives the label of each class.
     pub(crate) fn class_outputs<T>(
         self,
         label: impl Fn(usize) -> T + Copy + Sync,

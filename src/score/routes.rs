@@ -7,8 +7,9 @@
 /// branch and ends in several nodes; its prediction is the mixture of theirs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Routes {
-    /// The node each row stopped at: a leaf, or an inner node whose multiway rule has no branch
-    /// for the row's value. Of several, the one of the largest share, the lowest of equals.
+    /// The node each row stopped at: a leaf, or an inner node whose multiway rule has no branch for
+    /// the row's value. If a row stopped at several, the node of the largest share, the lowest of
+    /// equals.
     pub nodes: Vec<u32>,
     /// The rows that ended in several nodes.
     pub mixtures: Mixtures,

@@ -217,7 +217,7 @@ fn numbers<K>(keys: &[K], missing: Option<Vec<bool>>, number: impl Fn(&K) -> f64
     keys.iter().enumerate().map(of).collect()
 }
 
-/// Each row's number, given that of each id.
+/// Each row's number, given the number of each id.
 fn by_id(ids: &[u32], of: Vec<f64>) -> Vec<f64> {
     ids.iter().map(|&id| if id == MISSING { f64::NAN } else { of[id as usize] }).collect()
 }

@@ -49,8 +49,8 @@ pub struct FeatureGroup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PermutationLoss {
-    /// The mean squared error of the probabilities (Brier 1950): of two classes that of either, of more
-    /// the sum over them.
+    /// The mean squared error of the probabilities (Brier 1950): for two classes that of either,
+    /// for more the sum over them.
     Brier,
     /// The mean of `-ln p` of a row's own class, p clipped to [2^-52, 1].
     LogLoss,

@@ -1,6 +1,6 @@
 //! The best of all two-way partitions of a few rows, whatever their columns hold.
 //!
-//! No rule gains more, so the search of a node ends at the first column that gains as much. Of
+//! No rule gains more, so the search of a node ends at the first column that gains as much. For
 //! three rows that is two columns out of three.
 
 use crate::stat::{CountRows, Rating, difference};

@@ -106,7 +106,7 @@ impl<'t> CaseWriter<'t> {
         Ok(next)
     }
 
-    /// Whether one more `CASE` may stand in that of a depth.
+    /// Whether one more `CASE` may stand inside one at this depth.
     fn nests(&self, depth: usize) -> bool {
         depth + 2 <= self.dialect.engine().max_nested_cases()
     }

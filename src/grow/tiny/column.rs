@@ -99,7 +99,7 @@ impl TinyColumn {
         TinyView { rows: stats, order, levels, missing: *missing, codes }
     }
 
-    /// Appends a row. `level` is that of the row before.
+    /// Appends a row. `level` is the level of the row before.
     #[inline(always)]
     fn push(&mut self, at: u8, row: u8, code: u32, level: &mut u8) {
         *level += u8::from(at > 0 && code != self.codes[*level]);

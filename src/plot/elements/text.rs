@@ -139,7 +139,7 @@ pub(crate) fn rounded_bounds(rule: &str) -> String {
         let after_sign = at > 0 && ["<", ">="].contains(&words[at - 1]);
         after_sign || words.get(at + 1) == Some(&"<=")
     };
-    // Of whole numbers every digit tells.
+    // Every digit of a whole number tells.
     let rounded = |(at, word): (usize, &&str)| match is_bound(at) && word.contains('.') {
         true => short(word),
         false => word.to_string(),

@@ -29,7 +29,7 @@ pub(crate) struct ForestReport<'a> {
     pub(crate) moved: Option<Moved>,
     pub(crate) row: OneForestRow,
     pub(crate) importance: SomeImportances,
-    /// Of more than two classes there are none without an event.
+    /// None without an event, where there are more than two classes.
     pub(crate) contributions: Option<SomeContributions>,
     pub(crate) tree: FirstTree<'a>,
     pub(crate) columns: ColumnFindings,

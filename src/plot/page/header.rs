@@ -97,7 +97,7 @@ fn unfolding(
     }
 }
 
-/// The fields and their values, as the model file has them.
+/// The fields and their values, as in the model file.
 fn fields(spec: &impl Serialize) -> Vec<(String, String)> {
     let Ok(Value::Object(fields)) = serde_json::to_value(spec) else { return Vec::new() };
     fields.into_iter().map(|(name, value)| (name, text(&value))).collect()

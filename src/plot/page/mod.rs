@@ -56,7 +56,7 @@ enum SectionRows {
 impl TreeData {
     /// The tree as a page of its own: the picture, the tree to fold, unfold and search, the
     /// features' importances and the rules. One file that needs no network; the same tree gives the
-    /// same bytes. Of a tree with more than 3,000 leaves the page holds the splits that gain most,
+    /// same bytes. If a tree has more than 3,000 leaves, the page holds the splits that gain most,
     /// and a thousand of its rules: the rules of the event's highest share if there is an event,
     /// else of most rows.
     ///
@@ -138,7 +138,7 @@ fn unbroken(text: &str) -> Markup {
     }
 }
 
-/// A share of 1 as CSS has it.
+/// A share of 1 as CSS writes it.
 fn part(share: f64) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     format!("{:.1}%", 100.0 * share)

@@ -161,7 +161,7 @@ fn threshold_table(event: &str, thresholds: &[Threshold]) -> Markup {
     }
 }
 
-/// The ROC curve of an event; that of others is dashed.
+/// The ROC curve of an event; the curves of other classes are dashed.
 pub(super) fn roc_chart(
     event: &str,
     thresholds: &[Threshold],

@@ -32,7 +32,7 @@ pub(super) struct Distribution {
 }
 
 /// The distributions of the visible nodes whose rule has two branches, by node. A row of several
-/// leaves counts in that of its largest part. Linear in the rows times the visible levels.
+/// leaves counts in the leaf of its largest part. Linear in the rows times the visible levels.
 pub(super) fn distributions(
     tree: &TreeData,
     visible: &VisibleTree,

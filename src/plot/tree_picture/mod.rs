@@ -104,9 +104,9 @@ impl TreePicture {
 const DEFAULT_LEAVES: usize = 32;
 impl TreeData {
     /// The tree as an SVG picture, which needs no font beyond the reader's sans-serif one: each
-    /// node with its rule, rows, class shares and gain, each branch labelled and as thick as
-    /// its share of the rows. Folded subtrees say what they hold. Of a set of levels a branch's
-    /// tooltip names a hundred. The same tree gives the same bytes. Linear in the nodes.
+    /// node with its rule, rows, class shares and gain, each branch labelled and as thick as its
+    /// share of the rows. Folded subtrees say what they hold. A branch's tooltip names up to a
+    /// hundred levels of a set. The same tree gives the same bytes. Linear in the nodes.
     ///
     /// ```
     /// # #[cfg(feature = "polars")] {

@@ -29,7 +29,7 @@ use permuted::Permuted;
 use shape::{RowsOfLevels, Shape};
 use tally::Tally;
 
-/// How a feature's gain compares with that of chance; see the table `rank_gain`.
+/// How a feature's gain compares with the gain of chance; see the table `rank_gain`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct ChanceFigures {
@@ -121,7 +121,7 @@ fn impurity(gain: &FeatureGain) -> f64 {
 }
 
 impl Exact {
-    /// Of an information gain: by the hypergeometric model, and by the G test.
+    /// For an information gain: by the hypergeometric model, and by the G test.
     pub(super) fn of_classes(gain: &FeatureGain, rated: LevelTotals, base: LogBase) -> Exact {
         let LevelTotals { levels, classes, share } = rated;
         let nat = base.log(std::f64::consts::E);
@@ -132,7 +132,7 @@ impl Exact {
         }
     }
 
-    /// Of a variance reduction: each of n - 1 degrees of freedom takes the same share.
+    /// For a variance reduction: each of n - 1 degrees of freedom takes the same share.
     pub(super) fn of_numbers(gain: &FeatureGain, rated: LevelTotals) -> Exact {
         let n: f64 = rated.levels.iter().map(|&size| f64::from(size)).sum();
         let expected = impurity(gain) * (rated.levels.len() as f64 - 1.0) / (n - 1.0) * rated.share;

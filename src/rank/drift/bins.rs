@@ -23,7 +23,7 @@ pub(in crate::rank) struct DriftBins {
     pub(super) test: Homogeneity,
 }
 
-/// What is in the bins before that of missing values.
+/// What is in the bins before the bin of missing values.
 enum Bounds {
     /// The values between two cuts.
     Intervals(Vec<Value>),

@@ -54,10 +54,10 @@ struct Candidate {
     given_all: f64,
 }
 
-/// Selects features for the rows of a [table of their target](Table::of_target), columns in parallel
-/// in the current pool. A missing value is a level of its own. Of equal scores the earlier feature is
-/// selected. Ends after `k` features, or where no feature is left that has a positive score (but for
-/// [`SelectScore::Mrmr`]) and, with `alpha`, tells more than chance.
+/// Selects features for the rows of a [table of their target](Table::of_target), columns in
+/// parallel in the current pool. A missing value is a level of its own. Among equal scores the
+/// earlier feature is selected. Ends after `k` features, or where no feature is left that has a
+/// positive score (but for [`SelectScore::Mrmr`]) and, with `alpha`, tells more than chance.
 ///
 /// # Errors
 /// As [`Table::encode`] of the features; limits out of range; MDL intervals for a numeric target.

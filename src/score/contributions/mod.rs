@@ -39,10 +39,11 @@ pub(crate) struct ContributionModel<'a> {
 pub(crate) struct TileContributions {
     /// The model's answer for each row.
     pub(crate) predictions: Vec<f64>,
-    /// Of each used feature, in the schema's order, one a row.
+    /// The contribution of each used feature, in the schema's order, one a row.
     pub(crate) of_features: Vec<Vec<f64>>,
-    /// Of each pair of used features, one a row, if asked for: (0, 0), (0, 1), …, (1, 1), …. That of a
-    /// feature with itself is its main effect. They sum to the contributions of all features.
+    /// The interaction of each pair of used features, one a row, if asked for: (0, 0), (0, 1), …,
+    /// (1, 1), …. The pair of a feature with itself is its main effect. They sum to the
+    /// contributions of all features.
     pub(crate) of_pairs: Vec<Vec<f64>>,
 }
 

@@ -68,7 +68,7 @@ fn is_rest_named<R: Rating>(splits: &BinarySplits<R>, set: &[R::Num], holds_lowe
         return holds_lowest;
     }
     let rest = &difference(&splits.known, set)[..];
-    // Of equal halves the first one comes first.
+    // The first one of equal halves comes first.
     match holds_lowest {
         true => splits.rating.level_order(&[set, rest].concat())[0] == 0,
         false => splits.rating.level_order(&[rest, set].concat())[0] == 1,
