@@ -36,14 +36,14 @@ def select_features(
     intervals: Intervals = 10,
     threads: int | None = None,
 ) -> pl.DataFrame:
-    """Select features one after the other: each tells much about a target beside those before it.
+    """Select features one after the other: each tells much beside the ones before it.
 
-    The scores are those of Brown, Pocock, Zhao & Luján (2012).
+    The scores are from Brown, Pocock, Zhao & Luján (2012).
 
     Parameters
     ----------
     data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns needed are collected.
+        The rows. Only the columns needed of a LazyFrame are collected.
     target : str
         The column to tell: classes, or a number, which is taken by ten intervals.
     features, exclude : list of names, or a Polars selector
@@ -112,7 +112,7 @@ def select_features(
     target, options = text("target", target), select_options(options)
     columns, options = prepared(data, target, options)
     if features is None:
-        # Those that are not named may be of a dtype that cannot be used.
+        # Columns that are not named may be of a dtype that cannot be used.
         options.pop("features", None)
     return _gaintree.select_features(columns, target, to_json(options), options["threads"])
 

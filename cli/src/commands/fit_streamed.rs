@@ -8,7 +8,7 @@ use crate::output::{RunReport, timed};
 use crate::process::Result;
 use crate::terminal::Progress;
 
-/// Fits a tree in so many bytes, and reports how.
+/// Fits a tree within the memory asked for, and reports how.
 pub fn fit_streamed(
     scan: &Scan,
     target: &str,

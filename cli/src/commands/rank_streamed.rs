@@ -8,7 +8,7 @@ use crate::output::{RunReport, timed};
 use crate::process::Result;
 use crate::terminal::Progress;
 
-/// Ranks in so many bytes, and reports how.
+/// Ranks within the memory asked for, and reports how.
 pub fn rank_streamed(
     scan: &Scan,
     target: &str,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class GainSelector(SelectorMixin, BaseEstimator):
     """Keep the features that tell most about a target, by `gaintree.rank_gain`.
 
-    Of a frame the columns kept stay as they are: one of pandas stays one of pandas, and any other
+    The columns kept of a frame stay as they are: one of pandas stays one of pandas, and any other
     is one of Polars then. `set_output` asks for something else.
 
     Parameters

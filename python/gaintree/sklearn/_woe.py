@@ -38,7 +38,7 @@ class WoeEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         The class that is the event; the rarer of the two by weight if not given, and of equals
         the later one.
     intervals : 'mdl' or int
-        The bins to begin with: between the cuts that pay, or so many of about as many rows each.
+        The bins to begin with: between the cuts that pay, or this many of about as many rows each.
     max_bins : int, optional
         The most bins beside that of missing values. Neighbours are merged so that the information
         value stays highest.
