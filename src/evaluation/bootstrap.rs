@@ -8,8 +8,8 @@ use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 use crate::util::random::Random;
 
-/// A figure, and between which values it lies in the middle share of the draws. Both are `None` where
-/// no draw has the figure, such as an area under the ROC curve of one class.
+/// A figure, and the values between which it lies in the middle share of the draws. Both are `None`
+/// where no draw has the figure, such as an area under the ROC curve of one class.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the columns of the table `intervals`
 pub struct FigureInterval {

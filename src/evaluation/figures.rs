@@ -19,7 +19,7 @@ pub enum Evaluation {
         rows: u64,
         /// Share of rows whose class is predicted.
         accuracy: f64,
-        /// The accuracy of always answering the class that most of these rows are of.
+        /// The accuracy of always answering the most frequent class of these rows.
         majority_accuracy: f64,
         /// Mean of `-ln p` of the actual class, p clipped to [2^-52, 1].
         log_loss: f64,
@@ -35,7 +35,7 @@ pub enum Evaluation {
         /// that have rows. Chance gives the share of the event.
         average_precision: Option<f64>,
         /// The class that thresholds and calibration are about, as text: the one the spec names, or
-        /// of two classes the rarer in training.
+        /// the rarer of two classes in training.
         event: Option<String>,
         /// The rows by their probability of the event, in bins of about as many rows each.
         calibration: Vec<CalibrationBin>,

@@ -17,14 +17,14 @@ use crate::tree::Schema;
 /// The answers in which a class's probability is not 0, and the probability, which falls.
 type Order = Vec<(u32, f64)>;
 
-/// Cells, and what of their answers they are judged by.
+/// Cells, and the probabilities of their answers that figures are made of.
 struct JudgedCells {
     cells: Vec<ClassCell>,
     /// The class of each answer.
     predicted: Vec<u32>,
-    /// Of each cell, the probability of its own class; 0 of a class never trained.
+    /// Each cell's probability of its own class; 0 for a class never trained.
     own: Vec<f64>,
-    /// Of each answer, the sum of the squared probabilities.
+    /// Each answer's sum of the squared probabilities.
     squares: Vec<f64>,
     /// Of each class.
     orders: Vec<Order>,
@@ -204,7 +204,7 @@ impl JudgedCells {
             let rows = count as f64;
             right += if self.predicted[cell.answer as usize] == cell.class { count } else { 0 };
             loss += rows * log_loss(own);
-            // Σ (p_c - y_c)², where y is 1 of the row's own class and else 0.
+            // Σ (p_c - y_c)², where y is 1 for the row's own class and 0 otherwise.
             squares += rows * (self.squares[cell.answer as usize] - 2.0 * own + 1.0).max(0.0);
         }
         let of_answers = self.of_answers(counts);
