@@ -10,7 +10,7 @@ use crate::spec::ClassWeights;
 /// Floats hold all integers up to here.
 const MAX_WHOLE: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
 
-/// By what the weights of rows are multiplied, for each class.
+/// The factor for the weights of each class's rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ClassFactors {
     pub(crate) of_class: Vec<f64>,

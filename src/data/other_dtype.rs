@@ -1,4 +1,4 @@
-//! Cells of another dtype than the feature's they are compared with, as floats are beside integers.
+//! Cells of another dtype than the feature they are compared with, such as floats beside integers.
 //! Cuts and levels are brought to the dtype of the cells, once each; no cell is rounded.
 
 use hashbrown::HashMap;

@@ -33,7 +33,8 @@ pub(crate) enum TargetValues {
     Numbers { numbers: Vec<f64>, distances: Option<Vec<i64>>, scale: NumberScale },
 }
 
-/// The rarer of two classes, by the weight of each; the later of equals. `None` of more, or of none.
+/// The rarer of two classes, by the weight of each; the later of equals. `None` for more, or for
+/// none.
 pub(crate) fn rarer_class(class_totals: &[f64]) -> Option<usize> {
     match class_totals {
         [first, second] => Some(usize::from(second <= first)),
@@ -105,7 +106,7 @@ impl Target {
         }
     }
 
-    /// The class of each row; `None` of a numeric target.
+    /// The class of each row; `None` for a numeric target.
     pub(crate) fn codes(&self) -> Option<&[u16]> {
         match &self.values {
             TargetValues::Classes { codes, .. } => Some(codes),
@@ -113,7 +114,8 @@ impl Target {
         }
     }
 
-    /// The weight of each class in rows that weigh 1, or as `weights` say; empty of a numeric target.
+    /// The weight of each class in rows that weigh 1, or as `weights` say; empty for a numeric
+    /// target.
     pub(crate) fn class_totals(&self, weights: Option<&Weights>) -> Vec<f64> {
         let mut units = vec![0u64; self.labels().len()];
         for (row, code) in self.codes().unwrap_or_default().iter().enumerate() {

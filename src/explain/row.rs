@@ -27,7 +27,7 @@ pub struct RowReasons {
     pub probability: Option<f64>,
     /// The mean; `None` where the target is classes.
     pub mean: Option<f64>,
-    /// The node where the row ends, the one of the largest share of several.
+    /// The node where the row ends, or where the largest share of it does.
     pub leaf: u32,
     /// Whether it ends in several nodes, in parts.
     pub in_parts: bool,

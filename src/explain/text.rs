@@ -82,8 +82,8 @@ impl TreeData {
         format!("{share:.1} % weighted, {own:.1} %")
     }
 
-    /// The share of an event in a node that predicts another class: `, yes 1.6 %`, of the rows' own
-    /// weights; nothing where the node predicts it.
+    /// The share of an event in a node that predicts another class, by the rows' own weights: `,
+    /// yes 1.6 %`; nothing where the node predicts it.
     fn beside_text(&self, node: u32, event: usize) -> String {
         if self.majority(node) == event {
             return String::new();

@@ -39,7 +39,7 @@ pub(super) enum NumberCondition {
     AtLeast(f64),
     /// No number is NaN.
     Equals(f64),
-    /// Whether it is one of these, which are two at least.
+    /// Whether it is one of these; there are at least two.
     In(Vec<f64>),
 }
 

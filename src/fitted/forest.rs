@@ -1,4 +1,4 @@
-//! The public forest: its data, and what is prepared of it for scoring.
+//! The public forest: its data, and what is prepared from it for scoring.
 
 use std::fmt;
 use std::ops::Deref;

@@ -1,4 +1,4 @@
-//! The public tree: its data, and what is prepared of it for scoring.
+//! The public tree: its data, and what is prepared from it for scoring.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -14,7 +14,7 @@ const LEAST_COPIES: usize = 5;
 pub enum Decision {
     /// It tells more than noise.
     Confirmed,
-    /// The runs ended before it was decided on.
+    /// The runs ended before it was decided.
     Tentative,
     /// It tells no more than noise.
     Rejected,
@@ -31,7 +31,7 @@ impl Decision {
     }
 }
 
-/// A feature, and why it was decided on so.
+/// A feature, and the figures that decided it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecidedFeature {
     /// The feature's index in the table.

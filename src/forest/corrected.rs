@@ -54,7 +54,7 @@ pub fn corrected_gains(table: &Table, spec: &CorrectedSpec) -> Result<Vec<Correc
     Ok(all)
 }
 
-/// Of a feature, before its q-value is known.
+/// The gains of a feature, before its q-value is known.
 fn corrected_gain(feature: u32, forests: &[CopyGains]) -> CorrectedGain {
     let at = feature as usize;
     let own: Vec<f64> = forests.iter().map(|gains| gains.of_features[at]).collect();

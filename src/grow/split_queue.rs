@@ -1,5 +1,4 @@
-//! Best-first order: of the splits that wait, the one that gains most is made next, until there are
-//! leaves enough.
+//! Best-first order: the waiting split that gains most is made next, until there are leaves enough.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

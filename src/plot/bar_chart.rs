@@ -27,7 +27,7 @@ pub(crate) struct Bar {
     pub(crate) value: Option<f64>,
     /// What to hold the value against.
     pub(crate) mark: Option<f64>,
-    /// Whiskers reach so far to both sides of the value.
+    /// Whiskers reach this far to both sides of the value.
     pub(crate) standard_error: Option<f64>,
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Share {
 }
 
 pub(super) struct TrainingRows {
-    /// Row after row, a number of each lane: the value of a used feature on its [scale](Scale).
+    /// Row after row, a number for each lane: the value of a used feature on its [scale](Scale).
     numbers: Vec<f64>,
     n_lanes: usize,
     classes: Vec<u16>,

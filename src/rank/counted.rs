@@ -13,7 +13,7 @@ pub(crate) trait RankCounts: CountRows {
     /// The ratings that cuts are chosen by: each has a best cut of its own.
     fn ratings(&self) -> Vec<Self::Rating>;
 
-    /// How a feature's cuts are rated. `variance` is that of the rows that are rated; 0 of classes.
+    /// How a feature's cuts are rated. `variance` is over the rows that are rated; 0 for classes.
     fn policy(&self, kind: Kind, missing: RankMissing, variance: f64) -> SplitPolicy {
         let zero_below = self.rating().zero_below(variance);
         SplitPolicy::unlimited(missing_policy(missing, kind), zero_below)

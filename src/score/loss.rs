@@ -18,7 +18,7 @@ pub(super) struct RowLosses<'a> {
 }
 
 impl<'a> RowLosses<'a> {
-    /// Of no row yet. Numbers have one loss, and `loss` does not count.
+    /// Without a row yet. Numbers have one loss, and `loss` does not count.
     pub(super) fn new(actual: &'a Actual, loss: PermutationLoss) -> Self {
         RowLosses { actual, loss, n: 0, sum: 0.0, ranked: Vec::new() }
     }
@@ -65,8 +65,8 @@ impl<'a> RowLosses<'a> {
         self
     }
 
-    /// The loss of the rows; `None` without rows, and of the area under the ROC curve where they are of
-    /// one class. `O(rows)`, and `O(classes * rows log rows)` of the area.
+    /// The loss of the rows; `None` without rows, and for the area under the ROC curve where they
+    /// are of one class. `O(rows)`, and `O(classes * rows log rows)` for the area.
     pub(super) fn get(self) -> Option<f64> {
         let is_ranked =
             matches!(self.actual, Actual::Classes(_)) && self.loss == PermutationLoss::RocAuc;

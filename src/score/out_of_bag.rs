@@ -42,7 +42,8 @@ pub(crate) struct OutOfBagAnswers {
 pub(crate) struct CurvePoint {
     /// Rows that some of the trees left out.
     pub(crate) n_rows: u64,
-    /// How many of them are of another class than predicted; or the sum of their squared errors.
+    /// How many of these rows are of another class than predicted; or the sum of their squared
+    /// errors.
     pub(crate) errors: f64,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct AscendingRows<'a> {
     numbers: Vec<f64>,
     /// The place of each row.
     places: Vec<u32>,
-    /// Of each row; all positive, `None` if all are 1.
+    /// The weight of each row; all positive, `None` if all are 1.
     weights: Option<&'a [f64]>,
 }
 

@@ -105,7 +105,7 @@ impl<N: Num> Contenders<N> {
         });
     }
 
-    /// By their positions; of one position the first is kept.
+    /// By their positions; the first at each position is kept.
     fn sort(&mut self) {
         self.found.sort_unstable_by_key(|c| c.at);
         self.found.dedup_by_key(|c| c.at);

@@ -5,10 +5,10 @@ use std::ops::{Index, IndexMut};
 
 use super::Rating;
 
-/// The most rows of a tiny node. One byte is left that is no row, and no level.
+/// The most rows of a tiny node. One byte is left over, which is no row and no level.
 pub(crate) const TINY: usize = u8::MAX as usize;
 
-/// Something of each of at most [`TINY`] rows.
+/// A value for each of at most [`TINY`] rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PerTinyRow<T>([T; TINY + 1]);
 

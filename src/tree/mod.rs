@@ -221,7 +221,7 @@ impl TreeData {
     }
 }
 
-/// The index of the highest of some numbers, the lowest of equals; 0 of none.
+/// The index of the highest of some numbers, the lowest of equals; 0 if there are none.
 pub(crate) fn highest(numbers: &[f64]) -> usize {
     (0..numbers.len()).rev().max_by(|&a, &b| numbers[a].total_cmp(&numbers[b])).unwrap_or(0)
 }

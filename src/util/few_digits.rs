@@ -9,9 +9,9 @@ const FINER: i32 = 11;
 /// The greatest power of ten that is a float and has only floats below it.
 const EXACT_POWER: i32 = 22;
 
-/// The least number of few decimals in a range: of six, or of as many more as the range needs. Numbers
-/// that do not print with six decimals have two digits if they are small, and five if they are large.
-/// `None` of an empty range, and of one that begins at infinity.
+/// The least number of few decimals in a range: of six, or of as many more as the range needs.
+/// Numbers that do not print with six decimals have two digits if they are small, and five if they
+/// are large. `None` for an empty range, and for one that begins at infinity.
 pub(crate) fn few_digits(range: Range<f64>) -> Option<f64> {
     let (start, size) = (range.start, range.start.abs());
     let magnitude = size.log10().floor() as i32;

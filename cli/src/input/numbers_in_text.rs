@@ -112,8 +112,8 @@ pub(super) fn with_numbers(
     Ok(names)
 }
 
-/// Finds out what a column of text holds, as a file of this format has it. In ndjson it has values
-/// that are numbers there.
+/// Finds out what a column of text in a file of this format holds. In ndjson it has values that are
+/// numbers there.
 pub(super) fn texts_of(column: &Column, format: FileFormat) -> PolarsResult<Texts> {
     let (mut numbers, mut whole, mut odd, mut n_odd) = (0usize, true, HashMap::new(), 0usize);
     let mut ways = if format.is_csv() { Numerals::COMMON.to_vec() } else { Vec::new() };

@@ -4,7 +4,7 @@ use super::{ColumnInfo, Levels};
 use crate::data::dtype::{DType, Value, value_of_key};
 
 impl ColumnInfo {
-    /// Whether values lie between two levels, as of numbers and times. Texts are but in order.
+    /// Whether values lie between two levels, as for numbers and times. Texts only have an order.
     pub(crate) fn has_scale(&self) -> bool {
         match self.levels {
             Levels::Keys(_) | Levels::Wide(_) => true,

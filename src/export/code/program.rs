@@ -68,7 +68,7 @@ pub(super) struct Program<'t> {
     /// Whether it has many trees, whose numbers are averaged.
     pub(super) is_forest: bool,
     pub(super) fields: Vec<Field<'t>>,
-    /// The field of each feature; 0 of one that is not used.
+    /// The field of each feature; 0 for one that is not used.
     field_of: Vec<u32>,
     /// The tests of all trees, each after the one that leads to it.
     pub(super) tests: Vec<FieldTest>,

@@ -47,7 +47,7 @@ pub(super) struct BestCut {
     pub(super) gain: f64,
 }
 
-/// The figures of a table's first feature. `classes` are the classes that are drawn; none of a
+/// The figures of a table's first feature. `classes` are the classes that are drawn; none for a
 /// numeric target.
 pub(super) fn figures(
     table: &Table,

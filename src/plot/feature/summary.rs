@@ -76,7 +76,7 @@ impl ColumnSummary {
 }
 
 impl Target {
-    /// A row's class; 0 of a numeric target.
+    /// A row's class; 0 for a numeric target.
     fn class(&self, row: usize) -> usize {
         match &self.values {
             TargetValues::Classes { codes, .. } => codes[row].into(),

@@ -66,8 +66,8 @@ pub(crate) struct OneForestRow {
     /// Whether it was asked for; else it is the row of most loss.
     pub(crate) is_chosen: bool,
     pub(crate) actual: String,
-    /// The class with its probability, or the number, that the page judges; `None` of a row out of bag
-    /// that every tree drew.
+    /// The class with its probability, or the number, that the page judges; `None` for a row out of
+    /// bag that every tree drew.
     pub(crate) answer: Option<(String, Option<f64>)>,
     pub(crate) waterfall: Drawing,
 }

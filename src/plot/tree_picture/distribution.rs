@@ -25,7 +25,7 @@ pub(crate) struct ShownRows<'a> {
 
 /// The bars of a card, from left to right.
 pub(super) struct Distribution {
-    /// Rows of each bar by class; of numbers by one.
+    /// Rows of each bar by class; one number if the target is numeric.
     pub(super) bars: Vec<Vec<f64>>,
     /// Where the rule cuts, as a share of the bars' width.
     pub(super) cut: f64,
@@ -57,7 +57,7 @@ pub(super) fn distributions(
 }
 
 impl ShownRows<'_> {
-    /// A row's class in the tree; 0 of a numeric target.
+    /// A row's class in the tree; 0 for a numeric target.
     fn class(&self, row: u32) -> Option<usize> {
         match &self.target.values {
             TargetValues::Classes { codes, .. } => self.classes[usize::from(codes[row as usize])],

@@ -84,7 +84,7 @@ pub(super) struct Exact {
 /// A partition into all levels: the counts that permutations leave as they are.
 pub(super) struct LevelTotals<'a> {
     levels: &'a [u32],
-    /// The rows of each class; of a numeric target nothing that matters.
+    /// The rows of each class; for a numeric target nothing that matters.
     classes: &'a [u32],
     /// The share of the weight that is rated.
     share: f64,

@@ -35,7 +35,7 @@ pub struct SelectStep {
     /// The levels or intervals that it was counted by, and the rows that have a value.
     pub n_bins: u64,
     pub n_known: u64,
-    /// What a feature of as many that tells nothing gains on average.
+    /// What a feature of as many bins that tells nothing gains on average.
     pub expected_gain: f64,
     /// What there is to tell: the target's entropy.
     pub entropy: f64,
@@ -149,7 +149,7 @@ impl Selection<'_> {
         let scored = left.iter().map(|candidate| (candidate, self.score(candidate, n_before)));
         let scored = scored.filter(|&(_, score)| score > 0.0 || may_be_negative);
         let mut scored: Vec<(&Candidate, f64)> = scored.collect();
-        // The sort is stable: of equal scores the earlier feature comes first.
+        // The sort is stable: among equal scores the earlier feature comes first.
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
         let rows = all.rows();
         let p_values = |&(candidate, _): &(&Candidate, f64)| {

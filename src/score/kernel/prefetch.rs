@@ -24,7 +24,7 @@ const DISTANCE: usize = 8;
 /// The cache lines of a block, spread evenly over the levels of a walk: memory serves only so many
 /// at once, and asked for together they would stall it.
 pub(crate) struct PrefetchPlan {
-    /// Of the first block, listed once: the other blocks' lines are at a constant offset.
+    /// The lines of the first block, listed once: the other blocks' lines are at a constant offset.
     lines: Vec<LevelLines>,
 }
 

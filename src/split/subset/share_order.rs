@@ -1,5 +1,5 @@
-//! Sets that are upper parts of an order of levels: by the second of two classes' share, or by
-//! the mean of numbers.
+//! Sets that are upper parts of an order of levels: by the share of the second of two classes, or
+//! by the mean of numbers.
 //!
 //! Without limits on leaves the best set is such a part, so the scan of an ordered feature finds
 //! it (Fisher 1958; Breiman et al. 1984, sections 4.2 and 8.8). With limits it need not be: the
@@ -11,7 +11,7 @@ use super::super::binary_splits::MissingSide;
 use super::super::{BinarySplits, Candidate, CodeTest, ordered};
 use crate::stat::{Rating, subtract};
 
-/// The best upper part of an order of levels; of equal gains the lower set.
+/// The best upper part of an order of levels; among equal gains the lower set.
 pub(super) fn best<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Option<Candidate> {
     let buckets = splits.buckets;
     let permuted = buckets.permuted(order);
