@@ -308,7 +308,7 @@ def refuse_unread(frame: pl.DataFrame | pl.LazyFrame) -> None:
     """Refuse a column that Polars has no dtype for."""
     for name, of in unread(frame, frame.collect_schema()).items():
         msg = (
-            f"column `{name}` ({of.dtype}) {of.why}, and Polars has no such column: "
+            f"column `{name}` ({of.dtype}) {of.why}, and Polars has no dtype for it: "
             f"{of.advice}, or leave it out"
         )
         raise DataError(msg)
@@ -321,7 +321,7 @@ def without_unread(frame: pl.DataFrame | pl.LazyFrame) -> list[str]:
     if lost:
         left_out = ", ".join(f"`{name}` ({of.dtype})" for name, of in lost.items())
         warn_of(
-            [f"left out of the rows that are scored: {left_out}, as Polars has no such columns"]
+            [f"left out of the rows that are scored: {left_out}, which Polars has no dtype for"]
         )
     return [name for name in schema if name not in lost]
 

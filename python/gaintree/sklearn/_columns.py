@@ -170,7 +170,7 @@ def picked(columns: list[pl.Series], given: Picked, option: str) -> list[str]:
 
 
 def categories(X: Any, columns: list[pl.Series], told: Collection[str]) -> list[str]:
-    """The columns that a table of pandas says are nominal, but for those told."""
+    """The columns that a table of pandas says are nominal, except the ones told."""
     said = number_categories(X, pl.DataFrame(columns)) if is_frame(X) else []
     return [name for name in said if name not in told]
 

@@ -64,7 +64,7 @@ class Fitted(BaseEstimator):
         raise NotImplementedError
 
     def _given(self, X: Rows) -> list[pl.Series]:
-        """The columns that the model uses, as those it was fitted on."""
+        """The columns that the model uses, as it was fitted on them."""
         check_is_fitted(self)
         # Columns are told by their place: scikit-learn lets nobody change their order.
         given = zip(columns(self, X, fit=False), self.model_.features, self._fitted, strict=True)
