@@ -1,6 +1,6 @@
 //! The engine's own face: tables, columns and what is counted from them.
 //!
-//! It is for those who build on the engine: adapters of other data frames, ensembles of trees,
+//! It is for programs built on the engine: adapters of other data frames, ensembles of trees,
 //! clusters, and programs without Polars. Users of DataFrames or record batches need none of it.
 //!
 //! - In: a [`Source`] offers a column's name, [`DType`] and [`ColumnData`]. [`Table::encode`]

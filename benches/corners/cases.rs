@@ -13,7 +13,7 @@ pub struct Case {
 
 pub enum Work {
     Fit(Box<TreeSpec>),
-    /// Ranks the columns, in groups of so many rows.
+    /// Ranks the columns, in groups of `rows_per_group` rows.
     Rank {
         rows_per_group: Option<usize>,
     },
@@ -90,7 +90,7 @@ fn many_levels(rows: usize) -> RawTable {
     RawTable::new(rows, &columns, Answer::Classes(2))
 }
 
-/// So few levels that a code is a byte.
+/// Columns of few levels, so that a code is a byte.
 fn bytes(rows: usize) -> RawTable {
     RawTable::new(rows, &[Levels(20); 20], Answer::Classes(2))
 }

@@ -7,7 +7,7 @@
 //!
 //! For each case it prints the processor time of encoding and of the work (the least of `RUNS`, 3),
 //! the nodes or lines of the result, and a hash of it: two versions that print the same hash found
-//! the same. Processor time is of all threads, of which there are `THREADS` (1).
+//! the same. Processor time is the time of all threads; `THREADS` (1) is their number.
 
 mod cases;
 #[path = "../common/random.rs"]

@@ -20,14 +20,14 @@ pub struct RawTable {
 pub enum Values {
     /// Floats, no two alike.
     Distinct,
-    /// The same, of which this share is missing.
+    /// The same, and this share of them is missing.
     Holes(f64),
-    /// So many whole numbers.
+    /// This many whole numbers.
     Levels(u32),
-    /// So many floats and large integers, of which few are most of the rows.
+    /// This many floats and large integers. A few of them are most of the rows.
     Skewed(u32),
     LargeIntegers(u32),
-    /// So many texts.
+    /// This many texts.
     Texts(u32),
 }
 

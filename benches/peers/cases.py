@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Columns:
-    """So many columns of one class.
+    """A number of columns of one class.
 
     kind: distinct  floats, no two alike
           ties      floats of 1,000 values, a few of them very frequent
@@ -14,8 +14,8 @@ class Columns:
           counts    integers of about 2,000 values
           bits      0 or 1, one in five 1
           bytes     integers of 256 values
-          large     integers of 3,000 values up to 12 million, few of which are most of the rows
-          rates     floats of 101 values, few of which are most of the rows
+          large     integers of 3,000 values up to 12 million, a few of them most of the rows
+          rates     floats of 101 values, a few of them most of the rows
           keys1k    integers of 1,000 values
           keys100k  integers of 100,000 values
           text70    text of 70 levels
@@ -37,7 +37,7 @@ class Table:
     classes: int = 2  # 0: the target is a number
     class_ratio: float = 1.0  # rows of a class for each of the one before
     missing: tuple[float, float] = (0.0, 0.0)  # share of nulls of the first and of the last feature
-    types: int = 0  # of rows: those of one type mostly have the same values, and the same class
+    types: int = 0  # of rows: rows of one type mostly have the same values, and the same class
     noise: float = 0.1  # share of the rows whose class or number is drawn at random
     file: Path | None = None  # a file of the user's instead
     target: str = "y"

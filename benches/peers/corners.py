@@ -87,7 +87,7 @@ def one(work: Work, data: Path) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=names_of(PAIRS), default=list(PAIRS))
-    parser.add_argument("--runs", type=int, default=5, help="of which the median counts (5)")
+    parser.add_argument("--runs", type=int, default=5, help="their median counts (5)")
     parser.add_argument("--scale", type=float, default=1.0, help="of the rows, to try things out")
     args = parser.parse_args()
     print("| what | s | MB | beside | s | MB | times as long | times the memory |")

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 
 from cases import Columns, Table
 
-# The classes follow so many columns; the others only get in the way.
+# The classes follow this many columns; the others only get in the way.
 TELLING = 6
 
-# The share of a row's values that are those of its type.
+# The share of a row's values that are its type's.
 TYPICAL = 0.97
 
 # The levels of columns whose kind says how many.

@@ -133,7 +133,7 @@ def sklearn(job: Job, coding: str) -> np.ndarray:
         "one-hot": OneHotEncoder(handle_unknown="ignore"),
     }
     coder = make_column_transformer((coders[coding], job.texts), remainder="passthrough")
-    # One-hot columns are many: the root is of theirs, as scikit-learn has it.
+    # One-hot columns are many: the root is of their number, as in scikit-learn.
     share = "sqrt" if coding == "one-hot" else job.mtry
     forest = RandomForestClassifier if job.classes else RandomForestRegressor
     forest = forest(

@@ -30,7 +30,7 @@ CITIES = np.array([f"city {n}" for n in range(50)])
 
 
 def rows(seed: int, n: int) -> pl.DataFrame:
-    """So many rows, the same ones for the same seed."""
+    """A number of rows, the same ones for the same seed."""
     random = np.random.default_rng(seed)
     told = {f"told_{i}": random.standard_normal(n) for i in range(4)}
     noise = {f"noise_{i}": random.random(n) for i in range(6)}

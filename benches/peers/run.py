@@ -30,7 +30,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--ranking", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--scaling", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--threads", type=lambda t: [int(n) for n in t.split(",")], default=[1, 2])
-    parser.add_argument("--runs", type=int, default=5, help="of which the median counts (5)")
+    parser.add_argument("--runs", type=int, default=5, help="their median counts (5)")
     parser.add_argument("--limit", type=float, default=300, help="seconds a process may take (300)")
     parser.add_argument("--scale", type=float, default=1.0, help="of the rows, to try things out")
     parser.add_argument("--build", action=argparse.BooleanOptionalAction, default=True)

@@ -95,13 +95,11 @@ def learners(threads: int) -> dict:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=7, help="of so many calls each (7)")
-    parser.add_argument("--calls", type=int, default=9, help="of which the median counts (9)")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
-    args = parser.parse_args()
-    if not args.inside:
+    parser = argparse.ArgumentParser(description=__doc__) parser.add_argument("--runs", type=int,
+    default=7, help="runs of several calls each (7)") parser.add_argument("--calls", type=int,
+    default=9, help="calls of a run; their median counts (9)") parser.add_argument("--threads",
+    type=int, default=2) parser.add_argument("--inside", action="store_true",
+    help=argparse.SUPPRESS) args = parser.parse_args() if not args.inside:
         set_up()
         words = [PYTHON, HERE / "scoring.py", "--inside", *sys.argv[1:]]
         raise SystemExit(subprocess.run(words).returncode)

@@ -46,7 +46,7 @@ def measured(case, data: Path, runs: int) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=names_of(CASES), default=list(CASES))
-    parser.add_argument("--runs", type=int, default=15, help="of which the median counts (15)")
+    parser.add_argument("--runs", type=int, default=15, help="their median counts (15)")
     args = parser.parse_args()
     print("| table | 1 thread | 2 threads | times as fast | two processes |")
     print("| --- | --- | --- | --- | --- |", flush=True)

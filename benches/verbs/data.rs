@@ -5,7 +5,7 @@ use polars::prelude::*;
 
 use crate::random::Random;
 
-/// A frame of so many rows, and a tree of it to a depth of 12.
+/// A frame of a number of rows, and a tree of it to a depth of 12.
 pub struct Rows {
     pub df: DataFrame,
     pub tree: Tree,
@@ -41,7 +41,7 @@ pub fn trees() -> [(TreeKind, TreeSpec); 5] {
     ]
 }
 
-/// A tree to full depth on a frame of so many rows, its model, and where to put it.
+/// A tree to full depth on a frame of a number of rows, its model, and where to put it.
 pub struct TreeInput {
     pub df: DataFrame,
     pub tree: Tree,

@@ -49,7 +49,7 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 
     let spec = TreeSpec::cart().max_depth(4).min_samples_leaf(5);
     let started = Instant::now();
-    // So few rows are gathered that the cluster has to count; its queries grow with the bins.
+    // Few rows are gathered, so that the cluster has to count; its queries grow with the bins.
     let budget = Budget::default().bins(64).gathered_rows((rows / 10) as u64);
     let fit = fit_sql(&session, QUERY, "late", &spec, &budget).await?;
     let in_memory = parts.fit_tree("late", &spec)?.tree;

@@ -9,8 +9,8 @@ use crate::verbs::blocking;
 /// The query with a column `prediction`, and one `probability_<class>` per class if asked for: a
 /// DataFrame, which is not run yet. On a cluster the executors score.
 ///
-/// The predictions are those of [`Tree::score_batch`]; integers come as `Int64`, means as `Float64`
-/// and texts as DataFusion has them.
+/// The predictions equal those of [`Tree::score_batch`]; integers come as `Int64`, means as
+/// `Float64` and texts as in DataFusion.
 ///
 /// # Errors
 /// A query that fails or has such a column already, a tree of `missing = fractional` or of more

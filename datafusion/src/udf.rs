@@ -19,8 +19,8 @@ use crate::error::{Error, Result};
 ///
 /// A function takes the features the model uses, in the order of its schema, as
 /// [`udf_call`](ModelUdf::udf_call) writes them; or one struct that has them by name. Its answers
-/// are those of [`Model::score_batch_with`], in its dtypes. The executors of a cluster do not have
-/// such a function: [`score_sql`](crate::score_sql) needs none.
+/// equal those of [`Model::score_batch_with`], in its dtypes. The executors of a cluster do not
+/// have such a function: [`score_sql`](crate::score_sql) needs none.
 pub trait ModelUdf {
     /// The model; a clone shares its data.
     fn model(&self) -> Model;
@@ -62,7 +62,7 @@ pub trait ModelUdf {
     /// The id of a tree's leaf.
     ///
     /// # Errors
-    /// A forest, in which a row has a leaf in each tree.
+    /// A forest, as a row has a leaf in each tree.
     fn to_leaf_udf(&self, name: &str) -> Result<ScalarUDF> {
         ModelFunction::create(self.model(), name, ScoreSpec::default().leaf(true), "leaf_id")
     }

@@ -16,11 +16,24 @@ Examples
 """
 
 from gaintree import sql
+from gaintree._corrected import boruta, corrected_importance
+from gaintree._drift import drift, drift_bins, drift_svg
+from gaintree._explain import RowExplanation
+from gaintree._fit import Fit, cross_validate_pruning, fit_tree
 from gaintree._gaintree import __version__
+from gaintree._matrix import gain_matrix, matrix_svg, redundant_groups
 from gaintree._progress import Pass, Stage
+from gaintree._rank import (
+    curve_svg,
+    mdl_cuts,
+    mdl_cuts_by_feature,
+    rank_gain,
+    ranking_svg,
+    split_candidates,
+)
+from gaintree._select import select_features, selection_svg
+from gaintree._woe import WoeBins, woe_bins
 from gaintree.code import Code
-from gaintree.correcting import boruta, corrected_importance
-from gaintree.drifting import drift, drift_bins, drift_svg
 from gaintree.errors import (
     DataError,
     FileError,
@@ -31,8 +44,6 @@ from gaintree.errors import (
     ModelError,
     SpecError,
 )
-from gaintree.evidence import WoeBins, woe_bins
-from gaintree.explaining import RowExplanation
 from gaintree.expressions import (
     class_entropy,
     conditional_entropy,
@@ -43,21 +54,10 @@ from gaintree.expressions import (
     split_info,
     symmetric_uncertainty,
 )
-from gaintree.fitting import Fit, cross_validate_pruning, fit_tree
 from gaintree.forest import Forest, ForestFit, OutOfBag, error_curve_svg, fit_forest
 from gaintree.model import Model
-from gaintree.pairs import gain_matrix, matrix_svg, redundant_groups
 from gaintree.pictures import Html, Svg
-from gaintree.ranking import (
-    curve_svg,
-    mdl_cuts,
-    mdl_cuts_by_feature,
-    rank_gain,
-    ranking_svg,
-    split_candidates,
-)
 from gaintree.scorecards import Scorecard
-from gaintree.selecting import select_features, selection_svg
 from gaintree.specs import TreeSpec, c45, cart, id3
 from gaintree.tree import PruningCv, Tree
 

@@ -65,7 +65,7 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
 def names(
     what: str, given: Columns | None, frame: pl.DataFrame | pl.LazyFrame, but: Iterable[str] = ()
 ) -> list[str]:
-    """The names given, or the names that a pattern or a selector picks, without those in `but`.
+    """The names given, or the names that a pattern or a selector picks, without the names in `but`.
 
     One name may stand alone.
     """
@@ -169,7 +169,7 @@ def add_categories(
     but: Iterable[str],
     among: Iterable[str],
 ) -> None:
-    """Add to the options' nominal columns those that a table of pandas says are."""
+    """Add the columns that a table of pandas says are nominal to the options'."""
     nominal = options.get("nominal", [])
     told, among = {*options.get("ordered", ()), *nominal, *but}, set(among)
     found = [name for data, frame in tables for name in number_categories(data, frame)]
@@ -183,7 +183,7 @@ def columns_of(
     needed: Sequence[str] | None = None,
     optional: Sequence[str] = (),
 ) -> list[pl.Series]:
-    """The columns needed, or all, as Series; those that are optional, where they are there."""
+    """The columns needed, or all, as Series; optional ones only where they are there."""
     frame = usable_columns(as_frame(data), needed, optional)
     if isinstance(frame, pl.LazyFrame):
         frame = frame.collect()
@@ -252,7 +252,7 @@ class Batches:
 
     def close(self) -> None:
         """End the reading."""
-        # The query goes on to its end otherwise. Not all versions of Polars have it.
+        # The query goes on to its end otherwise. Not all versions of Polars have `stop`.
         stop = getattr(self._frames, "stop", None)
         if stop is not None:
             stop()
@@ -308,7 +308,7 @@ def refuse_unread(frame: pl.DataFrame | pl.LazyFrame) -> None:
     """Refuse a column that Polars has no dtype for."""
     for name, of in unread(frame, frame.collect_schema()).items():
         msg = (
-            f"column `{name}` ({of.dtype}) {of.why}, of which Polars has no column: "
+            f"column `{name}` ({of.dtype}) {of.why}, and Polars has no dtype for it: "
             f"{of.advice}, or leave it out"
         )
         raise DataError(msg)
@@ -321,7 +321,7 @@ def without_unread(frame: pl.DataFrame | pl.LazyFrame) -> list[str]:
     if lost:
         left_out = ", ".join(f"`{name}` ({of.dtype})" for name, of in lost.items())
         warn_of(
-            [f"left out of the rows that are scored: {left_out}, of which Polars has no column"]
+            [f"left out of the rows that are scored: {left_out}, which Polars has no dtype for"]
         )
     return [name for name in schema if name not in lost]
 
@@ -341,7 +341,7 @@ def usable(name: str, dtype: pl.DataType) -> None:
             "levels: cast it to a dtype of Polars, or leave it out"
         )
         raise DataError(msg)
-    # Older versions of Polars have none. Those of pandas are periods and intervals.
+    # Older versions of Polars have none. Periods and intervals of pandas are such columns.
     if isinstance(dtype, getattr(pl, "BaseExtension", ())):
         msg = (
             f"column `{name}` ({dtype}) is of an extension type: cast it to a dtype of "

@@ -20,7 +20,7 @@ def sides(
 ) -> tuple[list[pl.Series], list[pl.Series], dict[str, Any]]:
     """The columns of both frames that options name, and the options with names for selectors.
 
-    Those that are `used` cross whatever the options say.
+    Columns that are `used` cross whatever the options say.
     """
     frames = as_frame(reference), as_frame(current)
     before, after = (frame.collect_schema() for frame in frames)

@@ -9,7 +9,7 @@ import polars as pl
 
 from gaintree.errors import DataError
 
-# Of a package that need not be there. Those of pandas have `iloc`.
+# Of a package that need not be there. Tables of pandas have `iloc`.
 Table: TypeAlias = Any
 
 # Polars' name for what its Rust code gives up on. It is no Exception.
@@ -105,7 +105,7 @@ def _known_missing(pandas: Table, frame: pl.DataFrame) -> pl.DataFrame:
 def number_categories(table: Table, frame: pl.DataFrame | pl.LazyFrame) -> list[str]:
     """Categories of pandas without an order whose values are numbers, dates or times.
 
-    Of these Polars has the values alone.
+    Polars has only the values of these.
     """
     if not hasattr(table, "iloc"):
         return []
@@ -119,7 +119,7 @@ def number_categories(table: Table, frame: pl.DataFrame | pl.LazyFrame) -> list[
 
 
 def unread(frame: pl.DataFrame | pl.LazyFrame, names: Iterable[str]) -> dict[str, Unread]:
-    """Those of the columns that Polars has no dtype for."""
+    """The columns that Polars has no dtype for."""
     if isinstance(frame, pl.LazyFrame) or not len(frame):
         return {}
     # Polars makes a schema of all columns anew each time.

@@ -12,6 +12,7 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import count, finite_numbers, known, switch, threads_of
 from gaintree._code_options import MAX_CONDITIONS, code_options
+from gaintree._fit import _fitted_on
 from gaintree._forest_options import forest_options
 from gaintree._frames import columns_of
 from gaintree._holds_model import HoldsModel
@@ -20,7 +21,6 @@ from gaintree._options import TreeOptions, eval_options, options_shown, report_a
 from gaintree._permutation import permutation_options
 from gaintree._progress import stages
 from gaintree.code import Code
-from gaintree.fitting import _fitted_on
 from gaintree.model import Model
 from gaintree.pictures import Html, Svg
 from gaintree.tree import Tree
@@ -112,9 +112,9 @@ class Forest(Model):
     def to_onnx(
         self, path: str | PathLike[str] | None = None, *, votes: bool = False
     ) -> bytes | None:
-        """Write the forest as an ONNX model, whose answers equal those of `score`.
+        """Write the forest as an ONNX model, whose answers equal `score`'s.
 
-        Inputs, outputs and errors are those of a tree's `Tree.to_onnx`, but for `leaf_id`.
+        Inputs, outputs and errors are as for a tree's `Tree.to_onnx`, but for `leaf_id`.
 
         Parameters
         ----------
@@ -170,9 +170,9 @@ class Forest(Model):
         max_conditions: int = MAX_CONDITIONS,
         votes: bool = False,
     ) -> Code | None:
-        """Write the forest as source code without a dependency, whose answers are those of `score`.
+        """Write the forest as source code without a dependency, whose answers equal `score`'s.
 
-        It is that of a tree's `Tree.to_code`, but for `leaf_id`.
+        It is as a tree's `Tree.to_code` writes it, but for `leaf_id`.
 
         Parameters
         ----------
@@ -231,7 +231,7 @@ class Forest(Model):
         language : {"c", "rust", "python"}
             The language.
         data : DataFrame, LazyFrame or Arrow table
-            The rows, all of which are in the test. The used columns must have the dtypes of the
+            The rows. All of them are in the test. The used columns must have the dtypes of the
             training frame; text of any dtype will do for text, and floats and integers may be
             narrower or wider.
         name : str, optional
@@ -422,7 +422,7 @@ class Forest(Model):
         Parameters
         ----------
         data, event, row, source, reference, threads, progress
-            As of `Tree.report`. Of more than two classes an event has to be named to see
+            As of `Tree.report`. With more than two classes an event has to be named to see
             contributions.
         out_of_bag : bool
             Whether each row is judged by the trees that did not draw it: `data` are then all the
@@ -489,8 +489,8 @@ class Forest(Model):
     ) -> pl.DataFrame | pl.LazyFrame:
         """Add a column `prediction` of the target's dtype.
 
-        It is the class of the highest probability, or the mean of the trees. Of a LazyFrame it is a
-        query that streams, and reads only the columns kept and used: files larger than memory are
+        It is the class of the highest probability, or the mean of the trees. For a LazyFrame it is
+        a query that streams, and reads only the columns kept and used: files larger than memory are
         scored by `sink_parquet`.
 
         Parameters
@@ -503,12 +503,12 @@ class Forest(Model):
             Let each tree vote for one class: probabilities are then shares of the votes, and else
             the means of the class shares in the leaves.
         keep : list of names, or a Polars selector
-            The columns of the input to keep; all if not given, but for those of Arrow that Polars
+            The columns of the input to keep; all if not given, except columns of Arrow that Polars
             has no dtype for, which a warning names.
         prefix : str
             Put before the name of every added column.
         threads : int
-            Threads to work with; a LazyFrame uses those of its query.
+            Threads to work with; a LazyFrame uses its query's.
 
         Returns
         -------
@@ -671,7 +671,7 @@ def fit_forest(
     Parameters
     ----------
     data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns needed are collected.
+        The rows. Only the columns needed of a LazyFrame are collected.
     target : str
         The column to predict: classes, or a number.
     spec : TreeSpec
@@ -699,7 +699,7 @@ def fit_forest(
         Whether a bar on standard error shows how far the work is; if not given, at a terminal and
         in a notebook. A callable is given each `Stage`; what it raises ends the work.
     **options
-        As of `cart`; they stand for those of the spec.
+        As of `cart`; they replace the spec's.
 
     Returns
     -------

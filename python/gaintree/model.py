@@ -44,7 +44,7 @@ __all__ = ["Model"]
 class Model(JsonText):
     """A fitted model: a `Tree` or a `Forest`.
 
-    `Model.load` and `Model.from_json` give either, as the file has it. A model does not change. It
+    `Model.load` and `Model.from_json` give whichever the file has. A model does not change. It
     can be pickled, compared and printed.
 
     Examples
@@ -310,7 +310,7 @@ class Model(JsonText):
     @overload
     def predict_proba(self, data: FrameLike) -> pl.Series: ...
     def predict_proba(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
-        """Make the expression `probabilities`, or give those of a frame.
+        """Make the expression `probabilities`, or give the probabilities of a frame.
 
         It is a struct with a Float64 field per class.
 
@@ -413,8 +413,8 @@ class Model(JsonText):
         data : DataFrame, LazyFrame or Arrow table
             Rows with the target in them, which training had not seen.
         event : class, optional
-            The class that `roc_auc` and `average_precision` are about; the rarer of two. Of more
-            they are means over the classes without it.
+            The class that `roc_auc` and `average_precision` are about; the rarer of two. With more
+            they are means over the classes if it is not given.
 
         Returns
         -------
@@ -499,7 +499,7 @@ class Model(JsonText):
         data : DataFrame, LazyFrame or Arrow table
             Rows with the target in them, which training had not seen.
         event : class, optional
-            The class; the rarer of two. Of more it has to be named.
+            The class; the rarer of two. With more classes it has to be named.
         bins : int
             About how many bins of about as many rows each; rows of one probability share a bin.
 
@@ -533,7 +533,7 @@ class Model(JsonText):
         data : DataFrame, LazyFrame or Arrow table
             Rows with the target in them, which training had not seen.
         event : class, optional
-            The class; the rarer of two. Of more it has to be named.
+            The class; the rarer of two. With more classes it has to be named.
         false_positive_cost : float
             What a row costs that is taken for the event and is not.
         false_negative_cost : float
@@ -588,7 +588,7 @@ class Model(JsonText):
     ) -> pl.DataFrame:
         """Say how much worse the answers get where a feature's values are permuted among the rows.
 
-        Of features that say the same each may seem to matter little: make a group of them.
+        Each of several features that say the same may seem to matter little: make a group of them.
 
         Parameters
         ----------
@@ -669,9 +669,10 @@ class Model(JsonText):
         data : DataFrame, LazyFrame or Arrow table
             Rows to explain; they need no target.
         event : class, optional
-            The class whose probability is explained; the rarer of two. Of more it has to be named.
+            The class whose probability is explained; the rarer of two. With more classes it has to
+            be named.
         threads : int, optional
-            At most so many threads; one per processor.
+            At most this many threads; one per processor.
         progress : bool or callable, optional
             Whether a bar on standard error shows how far the work is; if not given, at a terminal
             and in a notebook. A callable is given each `Stage`; what it raises ends the work.
@@ -720,7 +721,7 @@ class Model(JsonText):
         event : class, optional
             As of `contributions`.
         threads : int, optional
-            At most so many threads; one per processor.
+            At most this many threads; one per processor.
         progress
             As of `contributions`.
 
@@ -761,7 +762,7 @@ class Model(JsonText):
         event : class, optional
             As of `contributions`.
         threads : int, optional
-            At most so many threads; one per processor.
+            At most this many threads; one per processor.
         progress
             As of `contributions`.
 
@@ -769,8 +770,8 @@ class Model(JsonText):
         -------
         DataFrame
             `row`, counted from 0, `feature`, `other` and `interaction`, a line for each row and
-            pair of features that rules test. Of a feature with itself it is its main effect; of a
-            pair both halves of the symmetric matrix. Of classes a column `event` names the class.
+            pair of features that rules test. A feature with itself has its main effect; a pair has
+            both halves of the symmetric matrix. For classes a column `event` names the class.
 
         Raises
         ------
@@ -797,13 +798,13 @@ class Model(JsonText):
         Parameters
         ----------
         data : DataFrame, LazyFrame or Arrow table
-            Rows, one of which is explained; they need no target.
+            Rows. One of them is explained; they need no target.
         row : int
             The row to explain, counted from 0.
         event : class, optional
             As of `contributions`.
         threads : int, optional
-            At most so many threads; one per processor.
+            At most this many threads; one per processor.
 
         Returns
         -------
@@ -811,7 +812,8 @@ class Model(JsonText):
             `feature`, `value` as text, `contribution`, and `answer`, the base value and all
             contributions so far. The first line is the base value, where no feature is known; then
             comes a line for each feature that rules test, by its absolute contribution, the most
-            first. The last `answer` is the prediction. Of classes a column `event` names the class.
+            first. The last `answer` is the prediction. For classes a column `event` names the
+            class.
 
         Raises
         ------
@@ -850,7 +852,7 @@ class Model(JsonText):
         event : class, optional
             As of `contributions`.
         threads : int, optional
-            At most so many threads; one per processor.
+            At most this many threads; one per processor.
         progress
             As of `contributions`.
 

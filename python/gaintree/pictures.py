@@ -14,7 +14,7 @@ Theme = Literal["light", "dark", "auto"]
 
 
 class _Shown(str):
-    """A long text, of which only the length is printed."""
+    """A long text. Only its length is printed."""
 
     __slots__ = ()
 

@@ -239,7 +239,7 @@ class Scorecard(JsonText):
 
     @cached_property
     def _scales(self) -> dict[str, tuple[float, float]]:
-        """Of each feature, in order, its points at a weight of 0, and those of a unit of weight."""
+        """Each feature's points, in order, at a weight of 0 and per unit of weight."""
         return {name: (base, per_woe) for name, base, per_woe in self._native.scales}
 
     @cached_property

@@ -70,7 +70,7 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
     max_depth : int, optional
         Depth of the deepest leaf; the root is at 0.
     max_leaves : int, optional
-        Grows best-first, to at most so many leaves.
+        Grows best-first, to at most this many leaves.
     min_samples_split : int, optional
         Fewest rows of a node that is split: 2.
     min_samples_leaf : int, optional

@@ -2,7 +2,7 @@
 
 An engine is anything that runs a query and answers in Arrow: DuckDB in this process, DataFusion, a
 warehouse, a Spark cluster. `duckdb`, `datafusion` and `spark` make one of a connection. All that is
-asked of it is plain `SELECT`; the tree and the ranking are those of the same rows in memory.
+asked of it is plain `SELECT`; the tree and the ranking are the same as from the rows in memory.
 
 The queries are logged at level DEBUG by the logger `gaintree.sql`.
 """
@@ -19,12 +19,12 @@ import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switch, text
+from gaintree._fit import Fit, _checked
 from gaintree._frames import resolved
 from gaintree._notes import warn_of
 from gaintree._options import TreeOptions, options_shown, ranking_options, to_json
 from gaintree._progress import passes, stages
 from gaintree.errors import FrameTypeError, SpecError
-from gaintree.fitting import Fit, _checked
 from gaintree.tree import Tree
 
 if TYPE_CHECKING:
@@ -276,8 +276,8 @@ def fit(
         Of `duckdb`, `datafusion` or `spark`, or what runs a query and gives a table that exports
         the Arrow C stream; then `dialect` says which SQL it reads.
     rows : str
-        A query, or the name of a table as SQL has it. It runs again for each pass, and has to give
-        the same rows, in any order.
+        A query, or the name of a table as SQL writes it. It runs again for each pass, and has to
+        give the same rows, in any order.
     target : str
         The column to predict: classes, or a number.
     spec : TreeSpec
@@ -299,7 +299,7 @@ def fit(
         Whether standard error shows the passes; if not given, at a terminal and in a notebook. A
         callable is given each `gaintree.Pass` before it begins; what it raises ends the fit.
     **options
-        As of `cart`; they stand for those of the spec.
+        As of `cart`; they replace the spec's.
 
     Returns
     -------
@@ -475,7 +475,7 @@ def score(
     Returns
     -------
     ArrowStream
-        What the engine makes of the query: the rows with a column `prediction`. Of Spark it is a
+        What the engine makes of the query: the rows with a column `prediction`. For Spark it is a
         DataFrame of the cluster.
 
     Examples

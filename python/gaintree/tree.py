@@ -10,6 +10,7 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import choice, count, number, switch, threads_of
 from gaintree._code_options import MAX_CONDITIONS, code_options
+from gaintree._explain import RowExplanation
 from gaintree._frames import as_frame, columns_of, present
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import warn_of
@@ -25,7 +26,6 @@ from gaintree._progress import stages
 from gaintree._sides import sides
 from gaintree._when_then import when_then_of
 from gaintree.code import Code
-from gaintree.explaining import RowExplanation
 from gaintree.model import Model
 from gaintree.pictures import Html, Svg
 
@@ -180,7 +180,7 @@ class Tree(Model):
     ) -> pl.DataFrame | pl.LazyFrame:
         """Add a column `prediction` of the target's dtype.
 
-        Of a LazyFrame it is a query that streams, and reads only the columns kept and used: files
+        For a LazyFrame it is a query that streams, and reads only the columns kept and used: files
         larger than memory are scored by `sink_parquet`.
 
         Parameters
@@ -192,12 +192,12 @@ class Tree(Model):
         leaf : bool
             Add a column `leaf_id` of the node each row stops at.
         keep : list of names, or a Polars selector
-            The columns of the input to keep; all if not given, but for those of Arrow that Polars
+            The columns of the input to keep; all if not given, except columns of Arrow that Polars
             has no dtype for, which a warning names.
         prefix : str
             Put before the name of every added column.
         threads : int
-            Threads to work with; a LazyFrame uses those of its query.
+            Threads to work with; a LazyFrame uses its query's.
 
         Returns
         -------
@@ -228,7 +228,7 @@ class Tree(Model):
     @overload
     def leaf_id(self, data: FrameLike) -> pl.Series: ...
     def leaf_id(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
-        """Make the expression `leaf_id`, the node each row stops at, or give those of a frame.
+        """Make the expression `leaf_id`, the node each row stops at, or give a frame's nodes.
 
         Examples
         --------
@@ -319,9 +319,9 @@ class Tree(Model):
         Parameters
         ----------
         reference, current : DataFrame, LazyFrame or Arrow table
-            The rows to compare with, and those that may have moved.
+            The rows to compare with, and the rows that may have moved.
         features, exclude : list of names, or a Polars selector
-            The columns to compare, or not to compare; those that the tree uses.
+            The columns to compare, or not to compare; if not given, the columns that the tree uses.
         **options
             `ordered`, `nominal`, `intervals`, `target` and `threads`, as of `gaintree.drift`.
 
@@ -358,9 +358,9 @@ class Tree(Model):
         Parameters
         ----------
         current : DataFrame, LazyFrame or Arrow table
-            The rows that may have moved. Of a LazyFrame only the columns used are collected.
+            The rows that may have moved. Only the columns used of a LazyFrame are collected.
         intervals : int
-            The bins of a prediction that is a number: so many intervals of as many training rows
+            The bins of a prediction that is a number: this many intervals of as many training rows
             each.
         threads : int
             Threads to work with; without it, Polars' number.
@@ -421,16 +421,16 @@ class Tree(Model):
         source : str
             What the rows are called, as the file they are from.
         beside : DataFrame, LazyFrame or Arrow table
-            Other rows with the target, as those of training: the page shows the figures of both,
-            and how far their columns are apart.
+            Other rows with the target, such as the training rows: the page shows the figures of
+            both, and how far their columns are apart.
         reference : DataFrame, LazyFrame or Arrow table
-            Rows that these may have moved from, as those of training, which need no target: the
+            Rows that these may have moved from, such as the training rows; they need no target: the
             page shows how far the features, the predictions and the leaves are from theirs.
         against : Tree
             Another tree of the same target: the page shows both trees' figures on these rows, and
             how many rows each alone predicts correctly.
         threads : int
-            At most so many threads; one per processor.
+            At most this many threads; one per processor.
         progress : bool or callable, optional
             Whether a bar on standard error shows how far the work is; if not given, at a terminal
             and in a notebook. A callable is given each `Stage`; what it raises ends the work.
@@ -493,7 +493,7 @@ class Tree(Model):
         return self._native.cost_complexity_path()
 
     def prune_to_leaves(self, n: int) -> Tree:
-        """Prune to at most so many leaves of the cost-complexity sequence.
+        """Prune to the largest tree of the cost-complexity sequence with at most `n` leaves.
 
         Examples
         --------
@@ -556,7 +556,7 @@ class Tree(Model):
     ) -> PruningCv:
         """Prune to the alpha that cross-validation over the rows it was fitted on chooses.
 
-        The options are those of `cross_validate_pruning`.
+        The options are the same as for `cross_validate_pruning`.
 
         Examples
         --------
@@ -574,7 +574,7 @@ class Tree(Model):
     # Model files and exports.
 
     def to_sql(self, dialect: Dialect = "duckdb") -> str:
-        """Write the prediction as an SQL expression, whose answers equal those of `score`.
+        """Write the prediction as an SQL expression, whose answers equal `score`'s.
 
         It names the columns that the tree uses, and no table. With `missing="error"` a row with a
         missing value in one of them gets null. `to_sql_select` says what the SQL is of.
@@ -709,7 +709,7 @@ class Tree(Model):
     @overload
     def to_onnx(self, path: str | PathLike[str]) -> None: ...
     def to_onnx(self, path: str | PathLike[str] | None = None) -> bytes | None:
-        """Write the tree as an ONNX model (`ai.onnx.ml` 5), whose answers equal those of `score`.
+        """Write the tree as an ONNX model (`ai.onnx.ml` 5), whose answers equal `score`'s.
 
         Each used column is an input of shape `[rows, 1]` by its name: numbers, booleans and text of
         their own type; dates as int32 days, times and decimals as int64, as `to_physical` gives
@@ -773,7 +773,7 @@ class Tree(Model):
         name: str | None = None,
         max_conditions: int = MAX_CONDITIONS,
     ) -> Code | None:
-        """Write the tree as source code without a dependency, whose answers are those of `score`.
+        """Write the tree as source code without a dependency, whose answers equal `score`'s.
 
         It has a `Row` (in C `<name>_row`) of the used columns, and the functions `predict`,
         `probabilities` (of a class target, in class order) and `leaf_id` of a row. Dates, times and
@@ -828,7 +828,7 @@ class Tree(Model):
         language : {"c", "rust", "python"}
             The language.
         data : DataFrame, LazyFrame or Arrow table
-            The rows, all of which are in the test. The used columns must have the dtypes of the
+            The rows. All of them are in the test. The used columns must have the dtypes of the
             training frame; text of any dtype will do for text, and floats and integers may be
             narrower or wider.
         name : str, optional
@@ -911,14 +911,14 @@ class Tree(Model):
         max_depth : int
             Nodes below this depth are folded.
         max_leaves : int
-            At most so many leaves and folded subtrees are shown, the splits that gain most first;
+            At most this many leaves and folded subtrees are shown, the splits that gain most first;
             32, or no limit where a `max_depth` is given.
         direction : 'down' or 'right', optional
             Which way it grows; down where that is no wider than a page, else to the right.
         event : class, optional
             The class that the picture is about; the rarer of two. A node's bar is the class's
             share, the colours are its lift: how many times as frequent it is as in all rows.
-            Without an event, of more classes, each has a colour.
+            Without an event, each of more classes has a colour.
         compact : bool
             Whether a node has two lines instead of four.
 
@@ -948,7 +948,8 @@ class Tree(Model):
     ) -> Html:
         """Write the tree as a page: its picture, the tree to fold and search, and its rules.
 
-        The options are those of [`to_svg`][gaintree.Tree.to_svg]. `report` adds what rows say.
+        The options are the same as for [`to_svg`][gaintree.Tree.to_svg]. `report` adds what rows
+        say.
 
         Returns
         -------

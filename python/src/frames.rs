@@ -20,7 +20,7 @@ pub fn table(result: gaintree::Result<DataFrame>) -> PyResult<PyDataFrame> {
 /// A frame for Python.
 ///
 /// # Errors
-/// A column that is named after a class with a NUL in it, at which Arrow's names end.
+/// A column that is named after a class with a NUL in it: Arrow's names end there.
 pub fn carried(df: DataFrame) -> PyResult<PyDataFrame> {
     match df.get_column_names().iter().find(|name| name.contains('\0')) {
         None => Ok(PyDataFrame(df)),

@@ -340,7 +340,7 @@ fn of_either_kind(py: Python, model: gaintree::Result<gaintree::Model>) -> PyRes
 }
 
 /// What a verb makes of rows, by a spec. The monitor, which goes into the spec, ends the work when
-/// Python gets a signal; `progress` is that of [`told`].
+/// Python gets a signal; `progress` is as for [`told`].
 pub fn of_rows<S: Send, T: Send>(
     py: Python,
     columns: Vec<PySeries>,

@@ -99,7 +99,7 @@ pub fn keep_card(hash: &str, card: Arc<Scorecard>) {
     CARDS.keep(hash, card);
 }
 
-/// The model of a hash; else it is parsed of its JSON text.
+/// The model of a hash; if it is not kept, it is parsed from its JSON text.
 ///
 /// # Errors
 /// A text that is no model.
@@ -107,7 +107,7 @@ pub fn model_of(hash: &str, json: &str) -> gaintree::Result<Arc<KeptModel>> {
     MODELS.found_or(hash, || KeptModel::from_json(json))
 }
 
-/// The bins of a hash; else they are parsed of their JSON text.
+/// The bins of a hash; if they are not kept, they are parsed from their JSON text.
 ///
 /// # Errors
 /// A text that is none of bins.

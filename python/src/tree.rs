@@ -137,7 +137,7 @@ impl Tree {
     }
 }
 
-/// Of a picture: the greatest depth, the most leaves, the direction, the event, whether it is compact.
+/// A picture's greatest depth, most leaves, direction and event, and whether it is compact.
 type PictureOptions = (Option<u32>, Option<usize>, Option<String>, Option<String>, bool);
 
 fn picture(options: PictureOptions) -> PyResult<TreePicture> {

@@ -96,7 +96,7 @@ impl Scorecard {
         (self.0.factor(), self.0.offset(), self.0.intercept())
     }
 
-    /// Of each feature its points at a weight of 0, and the points that a unit of weight adds.
+    /// Each feature's points at a weight of 0, and the points that a unit of weight adds.
     #[getter]
     fn scales(&self) -> Vec<(&str, f64, f64)> {
         self.0.scales().collect()

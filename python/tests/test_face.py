@@ -20,17 +20,15 @@ MEMBERS = (property, cached_property, classmethod, staticmethod)
 
 
 def modules():
-    """The package and its public modules; those of scikit-learn only where that is installed."""
+    """The package and its modules with public names; `sklearn` only if scikit-learn is there."""
     found = [gaintree]
     for known in pkgutil.walk_packages(gaintree.__path__, "gaintree."):
-        if any(part.startswith("_") for part in known.name.split(".")):
-            continue
         try:
             found.append(importlib.import_module(known.name))
         except ModuleNotFoundError as error:
             if not error.name.startswith("sklearn"):
                 raise
-    return found
+    return [it for it in found if hasattr(it, "__all__") and it is not _gaintree]
 
 
 def members(kind):

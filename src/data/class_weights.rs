@@ -10,7 +10,7 @@ use crate::spec::ClassWeights;
 /// Floats hold all integers up to here.
 const MAX_WHOLE: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
 
-/// By what the weights of rows are multiplied, for each class.
+/// The factor for the weights of each class's rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ClassFactors {
     pub(crate) of_class: Vec<f64>,
@@ -94,8 +94,9 @@ impl Target {
         ))
     }
 
-    /// The weights of some rows (`None` is all) times those of their classes, and the weight of each
-    /// class. Where the classes weigh the same, the rows' own weights, and none of classes.
+    /// The weights of some rows (`None` is all) times the weights of their classes, and the weight
+    /// of each class. Where the classes weigh the same, the rows' own weights, and no weights of
+    /// classes.
     pub(crate) fn class_weighted<'w>(
         &self,
         rows: Option<&[u32]>,

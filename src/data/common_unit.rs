@@ -54,8 +54,8 @@ impl DistinctWeights {
 }
 
 /// The greatest unit that distinct positive weights are whole multiples of, but for rounding. It is
-/// the same for weights times any factor, and so are the multiples. `None` of no weights, of more than
-/// [`MAX_DISTINCT_WEIGHTS`], and where the unit is small beside them.
+/// the same for weights times any factor, and so are the multiples. `None` for no weights, for more
+/// than [`MAX_DISTINCT_WEIGHTS`], and where the unit is small beside them.
 pub(crate) fn common_unit(distinct: &[f64]) -> Option<f64> {
     if distinct.len() > MAX_DISTINCT_WEIGHTS {
         return None;

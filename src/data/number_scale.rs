@@ -157,7 +157,7 @@ mod tests {
                 assert_eq!(number, y as f64);
             }
         }
-        // Of 64 bits the last two are rounded.
+        // The last two of 64 bits are rounded.
         let scale = NumberScale::of_integers(i64::MIN.into(), i64::MAX.into()).expect("in range");
         assert_eq!(
             (scale.shift(), scale.distance_of_integer(5) - scale.distance_of_integer(1)),

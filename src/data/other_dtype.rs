@@ -1,4 +1,4 @@
-//! Cells of another dtype than the feature's they are compared with, as floats are beside integers.
+//! Cells of another dtype than the feature they are compared with, such as floats beside integers.
 //! Cuts and levels are brought to the dtype of the cells, once each; no cell is rounded.
 
 use hashbrown::HashMap;
@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use super::column_data::{ColumnData, MISSING};
 use super::dtype::{DType, Value};
 
-/// Of some cuts of dtype `of`, which ascend, how many are at or below each cell of dtype `from`;
+/// How many of some cuts of dtype `of`, which ascend, are at or below each cell of dtype `from`;
 /// `None` where it is missing.
 pub(crate) fn cuts_at_or_below(
     cells: &ColumnData,
@@ -14,14 +14,14 @@ pub(crate) fn cuts_at_or_below(
     cuts: &[Value],
     of: &DType,
 ) -> Vec<Option<usize>> {
-    // A cut above all values of the dtype is last, as those after it are too.
+    // A cut above all values of the dtype is last, and so are the cuts after it.
     let lowest = |cut| from.key_at_or_above(cut, of).map(|(key, _)| key);
     let cuts: Vec<i128> = cuts.iter().map_while(lowest).collect();
     by_key(cells, |key| cuts.partition_point(|&cut| cut <= key))
 }
 
-/// For each cell of dtype `from` the index of its level among those of dtype `of`, given by their
-/// texts; the number of levels where it is none of them, and [`MISSING`].
+/// The index of each cell's level. The cells are of dtype `from`, and the levels are texts of dtype
+/// `of`. A cell that is no level gets the number of levels, and a missing cell gets [`MISSING`].
 pub(crate) fn level_indices(
     cells: &ColumnData,
     from: &DType,

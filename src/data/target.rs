@@ -28,12 +28,13 @@ pub(crate) enum TargetValues {
     /// Indices into `labels`, which are in target order: numbers by value, text by text, an enum
     /// as declared.
     Classes { labels: Vec<Value>, codes: Vec<u16> },
-    /// Finite numbers, and how they become integers. `distances` are those of integers beyond 2^53,
-    /// whose numbers are rounded; else they follow from the numbers.
+    /// Finite numbers, and how they become integers. `distances` are given where there are integers
+    /// beyond 2^53, as `numbers` are then rounded; else the distances follow from the numbers.
     Numbers { numbers: Vec<f64>, distances: Option<Vec<i64>>, scale: NumberScale },
 }
 
-/// The rarer of two classes, by the weight of each; the later of equals. `None` of more, or of none.
+/// The rarer of two classes, by the weight of each; the later of equals. `None` for more, or for
+/// none.
 pub(crate) fn rarer_class(class_totals: &[f64]) -> Option<usize> {
     match class_totals {
         [first, second] => Some(usize::from(second <= first)),
@@ -105,7 +106,7 @@ impl Target {
         }
     }
 
-    /// The class of each row; `None` of a numeric target.
+    /// The class of each row; `None` for a numeric target.
     pub(crate) fn codes(&self) -> Option<&[u16]> {
         match &self.values {
             TargetValues::Classes { codes, .. } => Some(codes),
@@ -113,7 +114,8 @@ impl Target {
         }
     }
 
-    /// The weight of each class in rows that weigh 1, or as `weights` say; empty of a numeric target.
+    /// The weight of each class in rows that weigh 1, or as `weights` say; empty for a numeric
+    /// target.
     pub(crate) fn class_totals(&self, weights: Option<&Weights>) -> Vec<f64> {
         let mut units = vec![0u64; self.labels().len()];
         for (row, code) in self.codes().unwrap_or_default().iter().enumerate() {
@@ -128,7 +130,7 @@ impl Target {
         self.check_rows(self.len() as u64)
     }
 
-    /// [`check`](Self::check) of a target of so many rows, wherever they are.
+    /// [`check`](Self::check) of a target with this number of rows, wherever they are.
     pub(crate) fn check_rows(&self, n_rows: u64) -> Result<()> {
         if n_rows == 0 {
             return Err(has_no_rows(&self.name, &self.dtype));

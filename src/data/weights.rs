@@ -36,7 +36,7 @@ impl Weights {
         Ok(Weights { units, unit, fractional })
     }
 
-    /// Weights of so many units each, which may weigh anything.
+    /// Weights of whole numbers of units; a unit may weigh anything.
     pub(crate) fn of_units(units: Vec<u64>, unit: f64) -> Self {
         Weights { units, unit, fractional: unit != 1.0 }
     }
@@ -97,7 +97,7 @@ pub(crate) fn units_of(weight: f64, unit: f64) -> u64 {
     ((weight / unit).round() as u64).max(1)
 }
 
-/// All weights together have at most so many units.
+/// The most units that all weights together have.
 pub(crate) const MAX_UNITS: u64 = 1 << 62;
 
 /// The least positive float is `2^-LEAST_EXPONENT`.

@@ -54,7 +54,8 @@ pub(crate) fn view_of(text: &str) -> u128 {
     u128::from_le_bytes(view)
 }
 
-/// The fingerprint of a missing text. It is not short, so it never equals that of a text.
+/// The fingerprint of a missing text. It is not short, so it never equals the fingerprint of a
+/// text.
 const NO_TEXT: u128 = u128::MAX;
 
 /// Rows per batch: their fingerprints fit the L1 cache beside the hot part of the table.
@@ -67,7 +68,7 @@ const FREE: u32 = u32::MAX;
 const SLOTS: usize = 1 << 8;
 
 /// A hash table with open addressing and linear probing. Slots hold ids rather than fingerprints,
-/// so that those of 10,000 texts fit the L2 cache.
+/// so that the slots of 10,000 texts fit the L2 cache.
 pub(crate) struct Interner<'a> {
     /// Seeded at random, so that nobody can craft a column that collides.
     hasher: DefaultHashBuilder,
@@ -188,7 +189,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    /// Texts with views as Arrow has them.
+    /// Texts with views, as in Arrow.
     struct Anywhere(Vec<Option<String>>);
 
     impl<'a> Texts<'a> for &'a Anywhere {

@@ -4,8 +4,8 @@ use super::ranks::order_by_counting;
 use crate::data::column::{Codes, Column, ColumnInfo, Levels, MissingRows, RowCodes, Sorted};
 
 impl Column {
-    /// The column with its values in another order: row `i` gets that of row `from[i]`. `from` is a
-    /// permutation of the rows. `O(n)`.
+    /// The column with its values in another order: row `i` gets the value of row `from[i]`. `from`
+    /// is a permutation of the rows. `O(n)`.
     pub(crate) fn permuted(&self, from: &[u32]) -> Column {
         let codes = match &self.codes {
             Codes::ByRow(codes) => Codes::ByRow(taken(codes, from)),

@@ -37,8 +37,8 @@ pub(crate) fn order_by_counting(codes: &[u32], n_codes: usize) -> Vec<u32> {
     order
 }
 
-/// Levels and codes from rows in order of key, of which the first `n_known` have one. `key_at`
-/// takes an index into `order` and the row there.
+/// Levels and codes from rows in order of key. The first `n_known` rows have a key. `key_at` takes
+/// an index into `order` and the row there.
 pub(super) fn from_order<K: PartialEq>(
     order: Vec<u32>,
     n_known: usize,

@@ -138,13 +138,13 @@ fn numbers(
     Ok(TargetValues::Numbers { numbers, distances, scale })
 }
 
-/// Whether a target holds integers between extremes beyond 2^53, of which an `f64` does not hold all.
+/// Whether a target holds integers with extremes beyond 2^53: an `f64` does not hold all of them.
 pub(crate) fn is_beyond_floats(dtype: &DType, min: f64, max: f64) -> bool {
     const LIMIT: f64 = (1u64 << 53) as f64;
     dtype.holds_integers() && min.abs().max(max.abs()) >= LIMIT
 }
 
-/// The distances of integers, none of which is missing. `None` where they are beyond 127 bits.
+/// The distances of integers; no integer is missing. `None` where they are beyond 127 bits.
 fn integer_distances(dtype: &DType, cells: &ColumnData) -> Option<(Vec<i64>, NumberScale)> {
     let integer = |value: Value| match value {
         Value::Int(x) => Some(x),

@@ -8,8 +8,8 @@ use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 use crate::util::random::Random;
 
-/// A figure, and between which values it lies in the middle share of the draws. Both are `None` where
-/// no draw has the figure, such as an area under the ROC curve of one class.
+/// A figure, and the values between which it lies in the middle share of the draws. Both are `None`
+/// where no draw has the figure, such as an area under the ROC curve of one class.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the columns of the table `intervals`
 pub struct FigureInterval {
@@ -19,8 +19,8 @@ pub struct FigureInterval {
     pub high: Option<f64>,
 }
 
-/// The intervals of some figures, if the spec asks for them: those of percentiles (Efron & Tibshirani
-/// 1993, chapter 13). `draw` gives the figures of rows drawn anew. The draws are the same whatever the
+/// The percentile intervals of some figures, if the spec asks for them (Efron & Tibshirani 1993,
+/// chapter 13). `draw` gives the figures of rows drawn anew. The draws are the same whatever the
 /// threads.
 ///
 /// # Errors

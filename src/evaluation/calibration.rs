@@ -15,10 +15,10 @@ pub struct CalibrationBin {
     pub lift: Option<f64>,
 }
 
-/// About so many bins of about as many rows each, by rising probability. Rows of one probability stay
-/// together: a run of more rows than a bin should have is a bin of its own, and the bins that are left
-/// are for the other rows; what lies between such runs and is less than half a bin joins the smaller
-/// one beside it. Runs rise. `O(runs x bins)`.
+/// About `n_bins` bins of about as many rows each, by rising probability. Rows of one probability
+/// stay together: a run of more rows than a bin should have is a bin of its own, and the bins that
+/// are left are for the other rows. Less than half a bin between such runs joins the smaller one
+/// beside it. Runs rise. `O(runs x bins)`.
 pub(super) fn calibration(runs: &[Run], n_bins: usize) -> Vec<CalibrationBin> {
     let all = Run::total(runs);
     let (is_large, rows_a_bin) = large_runs(runs, n_bins);

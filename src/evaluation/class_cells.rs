@@ -11,8 +11,8 @@ pub(super) struct ClassCell {
     pub(super) n: u64,
 }
 
-/// The rows of each answer and class, in order of class, then answer; those without rows are not there.
-/// `O(n)`, or `O(n log n)` where classes times answers are more than the rows.
+/// The rows of each answer and class, in order of class, then answer. A pair without rows is left
+/// out. `O(n)`, or `O(n log n)` where classes times answers are more than the rows.
 pub(super) fn cells_of(
     answer_of_row: &[u32],
     n_answers: usize,

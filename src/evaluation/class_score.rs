@@ -52,8 +52,8 @@ pub(super) fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The share of the event in some rows over that in all; each are the rows and those of the event.
-/// `None` where either has none.
+/// The share of the event in some rows over its share in all. Each pair is the number of rows and
+/// the number of events. `None` where either has none.
 pub(super) fn lift(some: (u64, u64), all: (u64, u64)) -> Option<f64> {
     let share = |(n, events): (u64, u64)| share(events, n);
     share(some).zip(share(all).filter(|&base| base > 0.0)).map(|(here, base)| here / base)

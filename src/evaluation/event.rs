@@ -40,7 +40,7 @@ impl ForestData {
     }
 }
 
-/// The error of more than two classes, none of which is named.
+/// The error where there are more than two classes and none is named.
 pub(super) fn no_event(n_classes: usize) -> Error {
     Error::spec(format!(
         "the model has {n_classes} classes: name the event, which is one of them (event, --event)"

@@ -19,12 +19,12 @@ pub enum Evaluation {
         rows: u64,
         /// Share of rows whose class is predicted.
         accuracy: f64,
-        /// The accuracy of always answering the class that most of these rows are of.
+        /// The accuracy of always answering the most frequent class of these rows.
         majority_accuracy: f64,
         /// Mean of `-ln p` of the actual class, p clipped to [2^-52, 1].
         log_loss: f64,
-        /// The mean of the squared errors of the probabilities (Brier 1950): of two classes that of
-        /// either, from 0 to 1; of more the sum over the classes, from 0 to 2.
+        /// The mean of the squared errors of the probabilities (Brier 1950): for two classes that
+        /// of either, from 0 to 1; for more the sum over the classes, from 0 to 2.
         brier: f64,
         /// The chance that a row of the event has a higher probability of it than another row, ties
         /// counting half (the area under the ROC curve). Without an event the mean over the classes,
@@ -35,7 +35,7 @@ pub enum Evaluation {
         /// that have rows. Chance gives the share of the event.
         average_precision: Option<f64>,
         /// The class that thresholds and calibration are about, as text: the one the spec names, or
-        /// of two classes the rarer in training.
+        /// the rarer of two classes in training.
         event: Option<String>,
         /// The rows by their probability of the event, in bins of about as many rows each.
         calibration: Vec<CalibrationBin>,
@@ -73,8 +73,9 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// Whether the rows look like those the tree was fitted on: as many end in each leaf, of the same
-    /// classes or of the same mean. Of a tree of weighted rows only their numbers are compared.
+    /// Whether the rows look like the training rows of the tree: as many end in each leaf, with the
+    /// same classes or the same mean. Where training rows had weights, only their numbers are
+    /// compared.
     pub fn looks_like_training(&self) -> bool {
         match self {
             Evaluation::Classes { looks_like_training, .. }

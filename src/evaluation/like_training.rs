@@ -1,4 +1,4 @@
-//! Whether rows look like those a tree was fitted on, by what it keeps of them.
+//! Whether rows look like the training rows of a tree, by what the tree keeps of them.
 
 use crate::score::Routes;
 use crate::tree::TreeData;
@@ -7,8 +7,8 @@ use crate::tree::TreeData;
 const ROUNDING: f64 = 1e-9;
 
 impl TreeData {
-    /// Whether as many rows of each class end in each leaf as in training. Of a tree of weighted rows
-    /// only the numbers of rows are compared.
+    /// Whether as many rows of each class end in each leaf as in training. For a tree of weighted
+    /// rows only the numbers of rows are compared.
     pub(crate) fn classes_look_like_training(
         &self,
         routes: &Routes,
@@ -18,8 +18,8 @@ impl TreeData {
             && (self.spec.weight.is_some() || self.has_classes_of_training(routes, actual))
     }
 
-    /// Whether as many rows end in each leaf as in training, of the same mean. Of a tree of weighted
-    /// rows only the numbers of rows are compared.
+    /// Whether as many rows end in each leaf as in training, of the same mean. For a tree of
+    /// weighted rows only the numbers of rows are compared.
     pub(crate) fn numbers_look_like_training(&self, routes: &Routes, actual: &[f64]) -> bool {
         self.rows_look_like_training(routes)
             && (self.spec.weight.is_some() || self.has_means_of_training(routes, actual))

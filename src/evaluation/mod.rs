@@ -17,9 +17,8 @@ mod event;
 mod figures;
 mod like_training;
 mod of_classes;
-mod of_forest;
+mod of_models;
 mod of_numbers;
-mod of_tree;
 mod thresholds;
 
 pub use bootstrap::FigureInterval;

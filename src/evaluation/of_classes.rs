@@ -17,14 +17,14 @@ use crate::tree::Schema;
 /// The answers in which a class's probability is not 0, and the probability, which falls.
 type Order = Vec<(u32, f64)>;
 
-/// Cells, and what of their answers they are judged by.
+/// Cells, and the probabilities of their answers that figures are made of.
 struct JudgedCells {
     cells: Vec<ClassCell>,
     /// The class of each answer.
     predicted: Vec<u32>,
-    /// Of each cell, the probability of its own class; 0 of a class never trained.
+    /// Each cell's probability of its own class; 0 for a class never trained.
     own: Vec<f64>,
-    /// Of each answer, the sum of the squared probabilities.
+    /// Each answer's sum of the squared probabilities.
     squares: Vec<f64>,
     /// Of each class.
     orders: Vec<Order>,
@@ -63,13 +63,13 @@ pub(crate) struct Judging<'a> {
     pub(crate) event: Option<usize>,
     pub(crate) schema: &'a Schema,
     pub(crate) spec: &'a EvalSpec,
-    /// Whether the rows look like those the model was fitted on.
+    /// Whether the rows look like the training rows of the model.
     pub(crate) looks_like_training: bool,
 }
 
-/// Compares answers with actual classes, of which there are some; `None` is a class the model was never
-/// trained on, and counts as wrong. `O(n log n)` in the probabilities that are
-/// not 0, beside the rows.
+/// Compares answers with actual classes; there is at least one row. `None` is a class the model was
+/// never trained on, and counts as wrong. `O(n log n)` in the probabilities that are not 0, beside
+/// the rows.
 pub(crate) fn evaluate_classes(
     answers: ClassAnswers,
     actual: &[Option<u32>],
@@ -169,7 +169,7 @@ impl JudgedCells {
         AnswerRows { of_answers, all: counts.iter().sum() }
     }
 
-    /// The rows by a class's probability, which falls, and those of the class among them.
+    /// Runs of rows by falling probability of a class, and how many of their rows are of the class.
     fn runs(&self, class: usize, counts: &[u64], rows: &AnswerRows) -> Vec<Run> {
         let of_class = cells_of_class(&self.cells, class);
         let (cells, counts) = (&self.cells[of_class.clone()], &counts[of_class]);
@@ -204,7 +204,7 @@ impl JudgedCells {
             let rows = count as f64;
             right += if self.predicted[cell.answer as usize] == cell.class { count } else { 0 };
             loss += rows * log_loss(own);
-            // Σ (p_c - y_c)², where y is 1 of the row's own class and else 0.
+            // Σ (p_c - y_c)², where y is 1 for the row's own class and 0 otherwise.
             squares += rows * (self.squares[cell.answer as usize] - 2.0 * own + 1.0).max(0.0);
         }
         let of_answers = self.of_answers(counts);
@@ -214,7 +214,7 @@ impl JudgedCells {
             means[0].add(roc_auc(&runs));
             means[1].add(average_precision(&runs));
         }
-        // Of two classes the square of either is the same.
+        // The square of either of two classes is the same.
         let halves = if self.n_classes() == 2 { 2.0 } else { 1.0 };
         Figures {
             accuracy: right as f64 / n,
@@ -245,7 +245,7 @@ impl JudgedCells {
     }
 }
 
-/// The mean of those that are there.
+/// The mean of the numbers that are there.
 #[derive(Clone, Copy, Default)]
 struct Mean {
     sum: f64,

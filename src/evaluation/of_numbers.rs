@@ -16,7 +16,7 @@ struct Figures {
 }
 
 impl Figures {
-    /// Of so many rows, which a function gives by number: actual and predicted numbers.
+    /// Of `n` rows. The iterator gives the actual and the predicted number of each.
     fn of(n: usize, rows: impl Iterator<Item = (f64, f64)> + Clone) -> Figures {
         let n = n as f64;
         let mean = rows.clone().map(|(actual, _)| actual / n).sum::<f64>();
@@ -39,7 +39,7 @@ impl Figures {
     }
 }
 
-/// Compares the means that were predicted with actual numbers, of which there are some.
+/// Compares the predicted means with actual numbers; there is at least one row.
 pub(crate) fn evaluate_numbers(
     (means, absent_levels): (&[f64], u64),
     actual: &[f64],

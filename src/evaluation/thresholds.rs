@@ -24,8 +24,8 @@ pub struct Threshold {
     pub is_best: bool,
 }
 
-/// A threshold that prints whole and takes the rows of a probability, but not those of the `next` lower
-/// one.
+/// A threshold that prints whole. It takes the rows of a probability, but not the rows of the
+/// `next` lower one.
 fn printed(probability: f64, next: Option<f64>) -> f64 {
     let next = next.unwrap_or(f64::NEG_INFINITY);
     few_digits(-probability..-next).map_or(probability, |threshold| -threshold)

@@ -12,7 +12,7 @@ use crate::tree::rule::Test;
 use crate::tree::rule_text::SHOWN_LEVELS;
 use crate::tree::{Split, TreeData};
 
-/// At most so many leaves of another answer are listed.
+/// The most leaves of another answer that are listed.
 const CHANGES: usize = 10;
 
 /// A path that names more levels than this names only the first ones of each set.
@@ -27,7 +27,7 @@ pub struct RowReasons {
     pub probability: Option<f64>,
     /// The mean; `None` where the target is classes.
     pub mean: Option<f64>,
-    /// The node where the row ends, the one of the largest share of several.
+    /// The node where the row ends, or where the largest share of it does.
     pub leaf: u32,
     /// Whether it ends in several nodes, in parts.
     pub in_parts: bool,
@@ -63,7 +63,7 @@ pub struct PathStep {
     /// The probability in the node of the event, or without one of the class that the last node of the
     /// path predicts; or its mean.
     pub figure: f64,
-    /// `figure` less that of the step before; `None` for the root.
+    /// `figure` less the step before's; `None` for the root.
     pub change: Option<f64>,
 }
 
@@ -72,8 +72,8 @@ pub struct PathStep {
 pub struct RowChange {
     /// Number of features that would have to change.
     pub features: u32,
-    /// What would have to hold of them: of the [conditions](crate::engine::LeafRule) of the leaf those
-    /// that the row fails.
+    /// What would have to hold of them: the [conditions](crate::engine::LeafRule) of the leaf that
+    /// the row fails.
     pub change: String,
     /// The leaf.
     pub leaf: u32,
@@ -85,10 +85,10 @@ pub struct RowChange {
     pub n: u64,
 }
 
-/// Explains the answer for the only row of a table; arguments are those of
-/// [`Tree::route`](crate::Tree::route). With an `event` the path has its probabilities; and where it is so
-/// rare that no leaf gives another answer, changes are of its share. `O(nodes + depth x features)`, and
-/// the levels that rules name.
+/// Explains the answer for the only row of a table; arguments are the same as for
+/// [`Tree::route`](crate::Tree::route). With an `event` the path has its probabilities. Where the
+/// event is so rare that no leaf gives another answer, changes are of its share. `O(nodes + depth x
+/// features)`, and the levels that rules name.
 pub(crate) fn row_reasons<S: Source + Send>(
     tree: PreparedTree,
     event: Option<usize>,
@@ -230,7 +230,7 @@ fn figure(tree: &TreeData, node: u32, class: usize) -> f64 {
     tree.mean(node).unwrap_or_else(|| tree.probability(node, class))
 }
 
-/// A leaf that is listed. The order is that of the list.
+/// A leaf that is listed. Leaves are ordered as they are listed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct OtherLeaf {
     n_features: u32,
@@ -260,7 +260,7 @@ fn changes(tree: &TreeData, walk: &RowWalk, class: usize, mean: Option<f64>) -> 
     rows_of(tree, walk, listed)
 }
 
-/// On which side of its share of all rows the probability of an event is.
+/// Whether the probability of an event is above or below its share of all rows.
 struct EventSide {
     event: usize,
     /// The share of all rows.

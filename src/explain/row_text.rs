@@ -7,7 +7,7 @@ use crate::data::number_text::digits;
 use crate::data::plain_text::{one_line, plain_text};
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 
-/// Of a longer path so many steps are shown at either end.
+/// The steps shown at either end of a longer path.
 const SHOWN_STEPS: usize = 20;
 
 /// Longer values are cut.
@@ -127,7 +127,7 @@ fn short_rule(rule: &str) -> String {
     plain_text(&shorten_sets(rule, SHOWN_LEVELS)).into_owned()
 }
 
-/// Lines of cells in columns, of which the first `left` begin at the left.
+/// Lines of cells in columns. The first `left` columns begin at the left.
 fn write_lines(
     f: &mut fmt::Formatter<'_>,
     lines: &[impl AsRef<[String]>],

@@ -17,9 +17,9 @@ pub const MAX_CONDITIONS: u64 = 10_000_000;
 pub struct LeafRule {
     /// The node where these rows end.
     pub leaf: u32,
-    /// The conditions on the path; those on one feature are merged, into an interval or a set of
-    /// levels, of which all are named. `or missing` is only written for features that had missing
-    /// values in training; beside other conditions it stands in brackets with its own.
+    /// The conditions on the path. Conditions on one feature are merged, into an interval or a set
+    /// with all its levels named. `or missing` is only written for features that had missing values
+    /// in training; beside other conditions it stands in brackets with its own.
     pub rule: String,
     /// Whether it is the *otherwise* of an inner node: for levels the node never saw.
     pub otherwise: bool,
@@ -196,7 +196,7 @@ pub(super) fn conjunction(conditions: &[&Condition], more: Option<String>) -> St
 }
 
 impl Known<'_> {
-    /// Those of the levels that pass.
+    /// Keeps the levels that pass.
     fn among(&self, levels: &[u32]) -> Self {
         let passes = |level: &u32| match self {
             Known::In(passing) => passing.binary_search(level).is_ok(),

@@ -82,8 +82,8 @@ impl TreeData {
         format!("{share:.1} % weighted, {own:.1} %")
     }
 
-    /// The share of an event in a node that predicts another class: `, yes 1.6 %`, of the rows' own
-    /// weights; nothing where the node predicts it.
+    /// The share of an event in a node that predicts another class, by the rows' own weights: `,
+    /// yes 1.6 %`; nothing where the node predicts it.
     fn beside_text(&self, node: u32, event: usize) -> String {
         if self.majority(node) == event {
             return String::new();
@@ -100,9 +100,9 @@ impl TreeData {
 
     /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
     /// its class, the class's share and its rows (the weight of them, where rows without a value go
-    /// down several branches). Beside a share that is weighted by class stands the rows' own. If one of
-    /// two classes has at most a tenth of the rows, nodes that predict the other class show its share
-    /// too.
+    /// down several branches). The rows' own share stands beside a share that is weighted by class.
+    /// If one of two classes has at most a tenth of the rows, nodes that predict the other class
+    /// show its share too.
     pub fn to_text(&self, max_depth: u32) -> String {
         self.text(max_depth, self.rare_class())
     }

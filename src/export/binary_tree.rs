@@ -1,8 +1,8 @@
-//! A tree of two-way tests on features that are numbers, of which one way leads to each.
+//! A tree of two-way tests on features that are numbers. One way leads to each node.
 //!
-//! Missing is NaN, of which each test holds or not. A rule that sends missing values where none of
-//! its other values go begins with a test against `-∞`, which holds for all numbers. A rule with a
-//! branch per level is a binary search among its levels.
+//! Missing is NaN, and each test says whether it holds for NaN. A rule that sends missing values
+//! where none of its other values go begins with a test against `-∞`, which holds for all numbers.
+//! A rule with a branch per level is a binary search among its levels.
 
 use crate::data::dtype::Value;
 use crate::error::Result;
@@ -30,16 +30,16 @@ pub(super) struct BinaryTest {
     pub(super) condition: NumberCondition,
     /// Whether it holds for NaN.
     pub(super) holds_for_missing: bool,
-    /// Where rows go for which it does not hold, and those for which it does.
+    /// Where rows go if the test does not hold, and if it does.
     pub(super) next: [Next; 2],
 }
 
 /// What a test asks of a number.
 pub(super) enum NumberCondition {
     AtLeast(f64),
-    /// Of NaN no number is.
+    /// No number is NaN.
     Equals(f64),
-    /// Whether it is one of these, which are two at least.
+    /// Whether it is one of these; there are at least two.
     In(Vec<f64>),
 }
 
@@ -53,14 +53,14 @@ impl NumberCondition {
     }
 }
 
-/// The place of a `Next`: the root, or that of a test which does not hold (0) or does (1).
+/// The place of a `Next`: the root, or where a test goes if it does not hold (0) or does (1).
 #[derive(Clone, Copy)]
 enum Slot {
     Root,
     Of(u32, usize),
 }
 
-/// A place to fill, so many tests deep.
+/// A place to fill, and its depth in tests.
 #[derive(Clone, Copy)]
 struct Place {
     slot: Slot,
@@ -68,12 +68,12 @@ struct Place {
 }
 
 impl BinaryTree {
-    /// The tests of a tree that sends no row down several branches, in time linear in the tree. `cut`
-    /// gives the number of a cut, `level` that of a level, both of the split's feature; numbers ascend as
-    /// levels do.
+    /// The tests of a tree that sends no row down several branches, in time linear in the tree.
+    /// `cut` gives the number of a cut, `level` the number of a level, both of the split's feature;
+    /// numbers ascend as levels do.
     ///
     /// # Errors
-    /// Those of `cut`.
+    /// The errors of `cut`.
     pub(super) fn new(
         tree: &TreeData,
         cut: impl Fn(&Split, &Value) -> Result<f64>,

@@ -8,9 +8,9 @@ use crate::score::Voting;
 use crate::tree::forest_data::ForestData;
 
 impl Tree {
-    /// A program that holds the [code](crate::engine::TreeData::to_code) of this tree to what the tree
-    /// answers to rows: class or number, probabilities and leaf. Arguments are those of
-    /// [`route`](Self::route). The program has all the rows in it.
+    /// A program that compares the [code](crate::engine::TreeData::to_code) of this tree with the
+    /// tree's answers for rows: class or number, probabilities and leaf. Arguments are the same as
+    /// for [`route`](Self::route). The program has all the rows in it.
     ///
     /// # Errors
     /// As `to_code` and `route`; no rows, and a column whose values a field of the code does not hold.
@@ -44,7 +44,7 @@ impl Forest {
     /// As [`Tree::code_test`], without leaves.
     ///
     /// # Errors
-    /// As that of a tree.
+    /// As the code test of a tree.
     pub fn code_test<S: Source + Send>(
         &self,
         spec: impl Into<CodeSpec>,

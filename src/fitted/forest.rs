@@ -1,4 +1,4 @@
-//! The public forest: its data, and what is prepared of it for scoring.
+//! The public forest: its data, and what is prepared from it for scoring.
 
 use std::fmt;
 use std::ops::Deref;
@@ -77,7 +77,7 @@ impl Forest {
     }
 
     /// What the forest says of rows, in parallel in the current pool (of a batch of few rows in the
-    /// calling thread, if that belongs to no pool). `column` and `known` are those of
+    /// calling thread, if that belongs to no pool). `column` and `known` are as for
     /// [`Tree::route`]. `O(trees * depth)` a row, and memory for the probabilities of all classes.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Forest {
     }
 
     /// What the forest says of the rows it was grown on, each row by the trees that left it out;
-    /// `column` and `known` are those of [`answers`](Self::answers).
+    /// `column` and `known` are as for [`answers`](Self::answers).
     ///
     /// # Errors
     /// As [`answers`](Self::answers); trees that have all rows, and rows that the forest was not grown on.

@@ -1,4 +1,4 @@
-//! The public models: plain data, and what is prepared of it for scoring.
+//! The public models: plain data, and what is prepared from it for scoring.
 
 mod code_test;
 mod forest;

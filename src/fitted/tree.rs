@@ -1,4 +1,4 @@
-//! The public tree: its data, and what is prepared of it for scoring.
+//! The public tree: its data, and what is prepared from it for scoring.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -61,9 +61,9 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
 /// Grows a tree on a sample of a table in the current pool, and prunes it if the spec says so. The
 /// table may serve many growths at the same time: it is only read.
 ///
-/// The tree is the one that [`grow`] makes of the sample's rows encoded alone, but that it keeps
-/// what the whole table has: classes and levels, also those of no row of the sample, and the unit
-/// of a numeric target. A sample of one class is a leaf.
+/// The tree is the same as [`grow`] makes of the sample's rows encoded alone, except that it keeps
+/// what the whole table has: its classes and levels, also the ones without a row in the sample, and
+/// the unit of a numeric target. A sample of one class is a leaf.
 ///
 /// # Errors
 /// As [`grow`]; rows or features that do not ascend or are not in the table, and weights that are
@@ -78,7 +78,7 @@ pub fn grow_sample(table: &SharedTable, sample: &Sample, spec: &TreeSpec) -> Res
 /// cost-complexity sequence says how it fared. Takes the time of `folds + 1` growths.
 ///
 /// # Errors
-/// As [`grow`], for all rows and for those outside each fold; folds fewer than 2 or more than
+/// As [`grow`], for all rows and for the rows outside each fold; folds fewer than 2 or more than
 /// the rows.
 pub fn cross_validate(
     table: &SharedTable,
@@ -129,8 +129,8 @@ impl Tree {
         self.prepared().probabilities(routes, class)
     }
 
-    /// Why the tree answers what it answers for the only row of a table, and what would change that.
-    /// Arguments are those of [`route`](Self::route). `O(nodes + depth * features)`.
+    /// Why the tree answers what it answers for the only row of a table, and what would change
+    /// that. Arguments are the same as for [`route`](Self::route). `O(nodes + depth * features)`.
     ///
     /// # Errors
     /// As [`route`](Self::route).
@@ -196,10 +196,10 @@ impl Tree {
         self.data.prune_pessimistic(confidence).map(Tree::from)
     }
 
-    /// The tree with every subtree made a leaf, from the bottom up, that makes no fewer errors
-    /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong classes (or log loss
-    /// or Gini, as `by` says), or squared distances, by the rows' `weights` (1 each if there are none)
-    /// times those of the tree's classes.
+    /// The tree pruned from the bottom up: a subtree becomes a leaf if a leaf in its place makes no
+    /// more errors on held-out rows (Quinlan 1987). Errors are wrong classes (or log loss or Gini,
+    /// as `by` says), or squared distances. They count by the rows' `weights` (1 each if there are
+    /// none) times the weights of the tree's classes.
     ///
     /// `routes` is where the rows end, as [`Tree::route`] finds it. A row that stops at an inner
     /// node counts there, and one that ends in several nodes counts in each by its share. A node

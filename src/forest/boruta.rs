@@ -14,7 +14,7 @@ const LEAST_COPIES: usize = 5;
 pub enum Decision {
     /// It tells more than noise.
     Confirmed,
-    /// The runs ended before it was decided on.
+    /// The runs ended before it was decided.
     Tentative,
     /// It tells no more than noise.
     Rejected,
@@ -31,7 +31,7 @@ impl Decision {
     }
 }
 
-/// A feature, and why it was decided on so.
+/// A feature, and the figures that decided it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecidedFeature {
     /// The feature's index in the table.
@@ -49,10 +49,10 @@ pub struct DecidedFeature {
 /// Decides which features of a table tell more than noise (Kursa & Rudnicki 2010): confirmed ones first,
 /// then by corrected gain. Works in the current pool; a run takes a forest of twice the features.
 ///
-/// A run grows a forest on the features and on permuted copies of them. A feature has a hit where its
-/// gain is above the highest of all copies. A feature like its copies has one in half of the runs at
-/// most: features of so many more hits, or so many fewer, that tosses of a coin give them with a chance
-/// below `alpha` over the number of features are confirmed, or rejected (Bonferroni). Rejected features
+/// A run grows a forest on the features and on permuted copies of them. A feature has a hit where
+/// its gain is above the highest of all copies. A feature like its copies has one in half of the
+/// runs at most. A feature is confirmed (or rejected) if tosses of a coin give as many hits (or as
+/// few) with a chance below `alpha` over the number of features (Bonferroni). Rejected features
 /// take no part in later runs.
 ///
 /// Gains are compared less the mean gain of the feature's copies in earlier runs on the same features

@@ -20,8 +20,8 @@ pub(super) struct CopyForests<'a> {
     pub(super) spec: &'a ForestSpec,
     /// Indices of features.
     pub(super) features: Vec<u32>,
-    /// Copies of each feature. Those of one copy are permuted together: features that say the same
-    /// are copied as such, and share their gains as they do.
+    /// Copies of each feature. The features of one copy are permuted together: features that say
+    /// the same are copied as such, and share their gains as they do.
     pub(super) n_copies: u32,
 }
 
@@ -52,7 +52,7 @@ impl CopyForests<'_> {
         Ok(CopyGains { of_features, of_copies: parts.collect() })
     }
 
-    /// The features, and after them those of each copy.
+    /// The features, and after them the features of each copy.
     fn beside_copies(&self, permutation: u32) -> Table {
         let n_rows = self.table.n_rows();
         let of_forest = || self.features.iter().map(|&at| &self.table.columns[at as usize]);

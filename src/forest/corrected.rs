@@ -33,10 +33,10 @@ pub struct CorrectedGain {
 /// (the actual impurity reduction of Nembrini, König & Wright 2018), highest corrected gain first.
 /// Works in the current pool; a forest of twice the features for each permutation.
 ///
-/// A feature that tells nothing gains as much as its copies do in the mean, however many levels it has.
-/// Its gain in the first forest is a draw like that of a copy in any forest, of as many trees: the
-/// p-value is `(k + 1) / (permutations + 1)`, where k copies gain as much or more (Phipson & Smyth
-/// 2010).
+/// A feature that tells nothing gains as much as its copies do in the mean, however many levels it
+/// has. Its gain in the first forest is a draw like the gain of a copy in any forest of as many
+/// trees: the p-value is `(k + 1) / (permutations + 1)`, where k copies gain as much or more
+/// (Phipson & Smyth 2010).
 ///
 /// # Errors
 /// As [`grow_forest`](crate::engine::grow_forest); fewer than 10 permutations.
@@ -54,7 +54,7 @@ pub fn corrected_gains(table: &Table, spec: &CorrectedSpec) -> Result<Vec<Correc
     Ok(all)
 }
 
-/// Of a feature, before its q-value is known.
+/// The gains of a feature, before its q-value is known.
 fn corrected_gain(feature: u32, forests: &[CopyGains]) -> CorrectedGain {
     let at = feature as usize;
     let own: Vec<f64> = forests.iter().map(|gains| gains.of_features[at]).collect();

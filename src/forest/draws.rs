@@ -12,7 +12,7 @@ const OF_ROWS: u64 = 0;
 const OF_NODES: u64 = 1;
 const OF_SPLITS: u64 = 1 << 33;
 
-/// The streams of permutations come after those of all trees.
+/// The streams of permutations come after the streams of all trees.
 const OF_PERMUTATIONS: u64 = 1 << 34;
 
 fn random(spec: &ForestSpec, tree: u32, of: u64, key: u64) -> Random {
@@ -53,14 +53,14 @@ pub fn drawn_features(spec: &ForestSpec, tree: u32, path: NodePath, n: usize) ->
     random(spec, tree, OF_NODES, path.key()).order(n)
 }
 
-/// The number of which the split of a feature, by index, is made at a node of a tree whose
+/// The number from which the split of a feature, by index, is drawn at a node of a tree whose
 /// [splits are drawn](crate::engine::Splits::Drawn).
 pub fn split_seed(spec: &ForestSpec, tree: u32, path: NodePath, feature: u32) -> u64 {
     random(spec, tree, OF_SPLITS, mix(path.key() ^ (u64::from(feature) + 1))).next()
 }
 
-/// The order in which permuted copies of features have the values of `n` rows: the copies' row `i` has
-/// those of row `order[i]`. `O(n)`.
+/// The order in which permuted copies of features have the values of `n` rows: row `i` of the
+/// copies has the values of row `order[i]`. `O(n)`.
 pub fn rows_of_copies(seed: u64, permutation: u32, copy: u32, n: usize) -> Vec<u32> {
     random_of(seed, [OF_PERMUTATIONS | u64::from(permutation), copy.into()]).order(n)
 }

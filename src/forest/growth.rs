@@ -55,9 +55,9 @@ pub(super) struct ForestGrower<'a> {
 }
 
 impl<'a> ForestGrower<'a> {
-    /// `n_given` of the table's features are the caller's, others are copies of them. A node may not be
-    /// asked to look at more than those. Beside copies the features are drawn even where a node looks
-    /// at all: of equal scores the first one drawn wins.
+    /// `n_given` of the table's features are the caller's, others are copies of them. A node may
+    /// not be asked to look at more than `n_given`. Beside copies the features are drawn even where
+    /// a node looks at all: of equal scores the first one drawn wins.
     pub(super) fn new(
         table: &'a SharedTable,
         spec: &'a ForestSpec,

@@ -9,15 +9,15 @@ use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
 use crate::util::parallel::{self, part_of};
 
-/// How far a root's sums may be from those of the rows drawn for it, as a share: units of weights are
-/// rounded.
+/// How far a root's sums may be from the sums of the rows drawn for it, as a share: units of
+/// weights are rounded.
 const SLACK: f64 = 1e-9;
 
 /// Weights of rows, all positive; `None` if all are 1.
 type RowWeights<'a> = Option<&'a [f64]>;
 
 impl ForestData {
-    /// Of each row, which of up to 64 trees left it out: a bit a tree, the lowest is the first tree's.
+    /// Which of up to 64 trees left each row out: a bit a tree, the lowest is the first tree's.
     /// `O(n)` for a tree.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl ForestData {
     /// How often each row was drawn for a tree. The draw is made anew; `O(n)`.
     ///
     /// # Errors
-    /// Trees that have all rows, and rows that are not those the forest was grown on.
+    /// Trees that have all rows, and other rows than the forest was grown on.
     pub(crate) fn drawn_again(
         &self,
         tree: u32,

@@ -22,7 +22,7 @@ pub(crate) fn has_many_levels(kind: Kind, n_levels: u64, rows: u64) -> bool {
 }
 
 impl ColumnPolicy {
-    /// Of a column of so many levels in a table of so many rows.
+    /// Of a column with `n_levels` levels in a table of `rows` rows.
     pub(crate) fn new(spec: &TreeSpec, kind: Kind, n_levels: u64, rows: u64) -> ColumnPolicy {
         let is_large = spec.max_subset_levels.is_some_and(|most| n_levels > u64::from(most));
         let grouping = match spec.grouping {
@@ -32,7 +32,7 @@ impl ColumnPolicy {
         ColumnPolicy { grouping, has_many_levels: has_many_levels(kind, n_levels, rows) }
     }
 
-    /// Of each column of a table of so many rows.
+    /// Of each column of a table of `rows` rows.
     pub(super) fn of_columns<'c>(
         spec: &TreeSpec,
         columns: impl IntoIterator<Item = &'c ColumnInfo>,

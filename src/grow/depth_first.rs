@@ -16,8 +16,8 @@ use crate::stat::{RowStats, StatVec, Summary};
 use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
 
-/// Branches of few rows that wait at most: each remembers all rows of its partition by number.
-/// Subtrees of so many nodes a thread wait for each other.
+/// The most branches of few rows that wait: each remembers all rows of its partition by number.
+/// The nodes a thread whose subtrees wait for each other.
 const MAX_DEFERRED: usize = 64;
 
 /// Memory that threads reuse between nodes.
@@ -182,8 +182,8 @@ impl Grower<'_> {
         })
     }
 
-    /// Adds a node of some rows, whose stat is `total`. Returns its index and summary unless it is a
-    /// leaf whatever its columns hold, of which so many may vary.
+    /// Adds a node of some rows, whose stat is `total`. Returns its index and summary unless it is
+    /// a leaf whatever its columns hold. `n_columns` of them may vary.
     pub(super) fn add_node<S: RowStats>(
         &self,
         stats: &S,

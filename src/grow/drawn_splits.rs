@@ -40,8 +40,8 @@ impl<'a> SplitDraws<'a> {
 }
 
 impl StoredColumns {
-    /// These columns without the order of rows where a drawn cut needs none: those of numbers and times.
-    /// `orders` are the rows of each presorted column in order of level.
+    /// These columns without the order of rows where a drawn cut needs none: columns of numbers and
+    /// times. `orders` are the rows of each presorted column in order of level.
     pub(super) fn unordered(mut self, columns: &[ColumnInfo], orders: &[Vec<u32>]) -> Self {
         let of_columns = self.columns.iter_mut().zip(columns).zip(orders);
         for ((stored, column), order) in of_columns {
@@ -64,7 +64,8 @@ impl StoredColumns {
     }
 }
 
-/// The place of each row in an order of rows by level, in which no two share one and missing is last.
+/// The place of each row in an order of rows by level. No two rows share a place, and missing is
+/// last.
 fn ranks(codes: &RowCodes, order: &[u32], missing: u32) -> Arc<[u32]> {
     let mut ranks = vec![missing; order.len()];
     let known = order.iter().take_while(|&&row| codes.of(row) < missing);

@@ -30,7 +30,7 @@ pub(crate) struct Grower<'a> {
 /// The columns a node looks at.
 pub(super) struct ColumnsToSearch {
     pub(super) ascending: Arc<[u32]>,
-    /// In the order in which equals are chosen: that of the draw, if they are drawn.
+    /// In the order in which equals are chosen: the order of the draw, if they are drawn.
     pub(super) in_tie_order: Arc<[u32]>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// The columns a node looks at, of those that may vary in it.
+    /// The columns a node looks at, among the ones that may vary in it.
     pub(super) fn columns_to_search<S: RowStats>(
         &self,
         partition: &Partition<S>,
@@ -99,7 +99,7 @@ impl<'a> Grower<'a> {
         self.monitor.as_ref().is_some_and(Monitor::is_interrupted)
     }
 
-    /// Whether a node is a leaf whatever its columns hold, of which so many may vary in it.
+    /// Whether a node is a leaf whatever its columns hold. `columns` of them may vary in it.
     pub(crate) fn is_leaf(&self, depth: u32, rows: usize, columns: usize, of: Summary) -> bool {
         let limits = &self.policy.limits;
         let is_large = limits.reach(self.min_samples_split, rows as u64, || of.weight);

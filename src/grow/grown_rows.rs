@@ -35,7 +35,7 @@ impl GrownRows<'_> {
         self.table.encoded_rows(column, self.rows())
     }
 
-    /// The classes in row order; none of a target of numbers.
+    /// The classes in row order; none for a target of numbers.
     pub(crate) fn classes(&self) -> Vec<u16> {
         match &self.table.target.values {
             TargetValues::Classes { codes, .. } => {

@@ -22,7 +22,7 @@ use crate::tree::{Schema, TreeData};
 use crate::util::monitoring::check_interrupt;
 
 impl GrowthTable {
-    /// Grows a tree in the current pool, and does not prune it. `orders` are those of
+    /// Grows a tree in the current pool, and does not prune it. `orders` are as for
     /// [`new`](Self::new). `O(m n)` a level for m columns of n rows.
     ///
     /// # Errors
@@ -134,8 +134,8 @@ struct Counted<'w> {
 }
 
 /// Grows the subtree of some rows of a larger table, without checks. Target, units of weights and
-/// `policies` are those of the larger table, and the weights count classes already; depths are
-/// the subtree's own. `code` is the larger table's code of a column's level.
+/// `policies` belong to the larger table, and the weights count classes already; depths are the
+/// subtree's own. `code` is the larger table's code of a column's level.
 pub(crate) fn grow_part(
     table: Table,
     spec: &TreeSpec,
@@ -157,7 +157,7 @@ pub(crate) fn grow_part(
     Ok(arena.in_values(&table.columns, code))
 }
 
-/// Leaves only some features in a tree's schema, those that its rules use among them.
+/// Leaves only some features in a tree's schema, among them all that its rules use.
 fn keep_features(tree: &mut TreeData, only: &[u32]) {
     let mut at = 0;
     Arc::make_mut(&mut tree.schema).features.retain(|_| {

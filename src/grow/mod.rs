@@ -24,8 +24,8 @@
 //! - *unordered*: of a column of many levels without such an order, as a cut that is drawn needs none.
 //! - *pack*, *histogram*: columns of few levels, their codes side by side; their counts at a node.
 //! - *deferred*: of a node of few rows, which is gathered and grown when the large ones are done.
-//! - *tiny*: of so few rows that rows and levels are bytes; the subtree of such a node is grown in a
-//!   table of its own ([`tiny`]).
+//! - *tiny*: of so few rows that rows and levels are bytes; the subtree of such a node is grown in
+//!   a table of its own ([`tiny`]).
 //! - *gathered*: copied into a partition of its own, rows numbered from 0.
 //! - *shared branch*: one with parts of rows, below a rule that shares out rows without a value.
 //! - *units*: the whole numbers that weights are counted in; a row without weight is one unit.
@@ -79,6 +79,6 @@ use crate::stat::ROWS_IN_CACHE;
 /// Nodes of at most this many rows are finished within the cache.
 const SMALL_NODE: usize = ROWS_IN_CACHE;
 
-/// A larger node is gathered too once it has one in so many rows of its partition: rows that are
+/// A larger node is gathered too once it has one in this many rows of its partition: rows that are
 /// looked up then lie close together.
 const GATHERED_SHARE: usize = 16;

@@ -31,8 +31,8 @@ impl NodePath {
         self.depth
     }
 
-    /// A number made of the branches taken, to seed draws with: those of two nodes of a tree are
-    /// equal as seldom as two random numbers.
+    /// A number made of the branches taken, to seed draws with: two nodes of a tree have equal
+    /// numbers as seldom as two random numbers are equal.
     pub fn key(self) -> u64 {
         self.key
     }

@@ -1,4 +1,4 @@
-//! Every column's best candidate at a node, rated and chosen among as growth does.
+//! Every column's best candidate at a node, rated and chosen as in growth.
 
 use super::column_policy::ColumnPolicy;
 use super::grower::Grower;

@@ -76,7 +76,7 @@ pub(crate) fn spec_of_tree(spec: &TreeSpec, target: &Target) -> TreeSpec {
     spec
 }
 
-/// The error of values that may not be missing, of which there are `n`.
+/// The error where `n` values are missing that may not be.
 pub(crate) fn missing_values(name: &str, dtype: &DType, n: u64) -> Error {
     Error::data(format!("{} {n} rows{NOT_ALLOWED}", is_missing(name, dtype)))
 }
@@ -88,7 +88,7 @@ fn is_missing(name: &str, dtype: &DType) -> String {
 const NOT_ALLOWED: &str = ", and missing = error allows none: fill it, leave the column out, or \
                            choose another way with missing values";
 
-/// Checks a spec for a target and so many features.
+/// Checks a spec for a target and `n_features` features.
 pub(crate) fn check_spec(target: &Target, n_features: usize, spec: &TreeSpec) -> Result<()> {
     spec.pruning.check()?;
     if spec.criterion == Criterion::Variance && !target.labels().is_empty() {

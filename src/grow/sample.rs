@@ -36,12 +36,13 @@ pub enum Features<'a> {
     All,
     /// These, by index, ascending. The tree knows no others.
     Only(&'a [u32]),
-    /// At each node those drawn for it. The tree's features are all columns.
+    /// At each node the features drawn for it. The tree's features are all columns.
     Drawn(DrawnFeatures<'a>),
 }
 
-/// A draw of features at each node: the first `n`, in an order of its own, that vary among its rows. Of
-/// equal scores the first in this order wins, so that no feature gains by its place in the table.
+/// A draw of features at each node: the first `n`, in an order of its own, that vary among its
+/// rows. The first of equal scores in this order wins, so that no feature gains by its place in the
+/// table.
 ///
 /// What does not vary cannot split the node, and is passed over, as what is no column of the table
 /// is. A node with no rule on the features drawn is a leaf.
@@ -56,7 +57,7 @@ pub struct DrawnFeatures<'a> {
 /// An order of features for a node.
 pub type FeatureOrder<'a> = dyn Fn(NodePath) -> Vec<u32> + Sync + 'a;
 
-/// Which splits of a column a node rates. Of the columns' best ones it chooses as ever.
+/// Which splits of a column a node rates. It then chooses among the columns' best ones as always.
 #[derive(Clone, Copy, Default)]
 pub enum Splits<'a> {
     /// All of them.
@@ -66,13 +67,14 @@ pub enum Splits<'a> {
     /// is missing`.
     ///
     /// A cut of numbers or times lies at a uniform place between the node's least value and its
-    /// greatest; of other ordered levels it is one of their gaps. Of a nominal column it is one of the
-    /// levels, or one of their sets, present in the node. There is one split by a branch per level.
+    /// greatest; a cut of other ordered levels is one of their gaps. A split of a nominal column is
+    /// one of the levels, or one of their sets, present in the node. There is one split by a branch
+    /// per level.
     Drawn(&'a SplitSeeds<'a>),
 }
 
-/// A number for a node and a column, by index, of which the column's split is made: the seed of a
-/// SplitMix64 (Steele, Lea & Flood 2014). The same path and column must give the same number.
+/// The seed of a SplitMix64 (Steele, Lea & Flood 2014) that draws the split of a column, by index,
+/// at a node. The same path and column must give the same number.
 pub type SplitSeeds<'a> = dyn Fn(NodePath, u32) -> u64 + Sync + 'a;
 
 /// The weights of a sample's rows: the table's own, or others. `None` if all are 1.

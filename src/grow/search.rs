@@ -1,4 +1,4 @@
-//! The search of one node: columns one by one, those of a pack together.
+//! The search of one node: columns one by one, the columns of a pack together.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -139,7 +139,7 @@ impl<S: RowStats> Searcher<'_, S> {
         }
     }
 
-    /// The node's columns: those alone in order, then packs.
+    /// The node's columns: the ones that stand alone in order, then packs.
     fn tasks(&self, mut histograms: NodeHistograms<S::Num>) -> Vec<SearchTask<S::Num>> {
         let columns = &self.columns.ascending;
         let mut tasks = Vec::with_capacity(columns.len());

@@ -76,8 +76,8 @@ impl SharedTable {
         &self.table.target
     }
 
-    /// The weights of all rows times those of their classes (`None` if all are 1), and the weight of
-    /// each class; none where classes weigh the same.
+    /// The weights of all rows times the weights of their classes (`None` if all are 1), and the
+    /// weight of each class; none where classes weigh the same.
     pub(crate) fn class_weighted(
         &self,
         of_classes: &ClassWeights,

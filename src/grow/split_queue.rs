@@ -1,5 +1,4 @@
-//! Best-first order: of the splits that wait, the one that gains most is made next, until there are
-//! leaves enough.
+//! Best-first order: the waiting split that gains most is made next, until there are leaves enough.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,8 +7,8 @@ use crate::data::dtype::key_of_f64;
 
 /// The splits that wait for a tree of limited leaves.
 pub(crate) struct SplitQueue<T> {
-    /// Each with its number of branches, by gain times its node's weight; of equal ones that of
-    /// the node that was opened first comes last.
+    /// Each with its number of branches, by gain times its node's weight. Among equal ones, the
+    /// split of the node that was opened first comes last.
     waiting: BTreeMap<(Option<u64>, Reverse<usize>), (usize, T)>,
     /// Splits that ever waited.
     n_queued: usize,

@@ -24,7 +24,7 @@ pub(crate) struct StoredColumn {
 pub(crate) enum StoredCodes {
     /// Many levels: their rows are kept in order.
     Presorted(Arc<RowCodes>),
-    /// Many levels of which a cut is drawn, which needs no order of the rows. Codes ascend with the
+    /// Many levels, and cuts are drawn, which needs no order of the rows. Codes ascend with the
     /// levels.
     Unordered(Arc<[u32]>),
     /// Few levels, beside other columns: column `index` of a pack.

@@ -114,7 +114,7 @@ pub(super) struct NodeObject {
     pub(super) branches: Option<Vec<u32>>,
 }
 
-/// A cut: a number of a float feature, text of any other.
+/// A cut: a number for a float feature, text for any other.
 #[derive(Serialize, Readable)]
 #[serde(untagged, expecting = "a cut is a number or a text")]
 pub(super) enum Cut {

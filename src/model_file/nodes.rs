@@ -11,7 +11,7 @@ use crate::spec::Missing;
 use crate::tree::rule::{Rule, Test};
 use crate::tree::{Feature, Node, Schema, Split};
 
-/// The nodes of the objects and their values, or what is wrong with which.
+/// The nodes of the objects and their values, or what is wrong with one.
 pub(super) fn read(
     objects: Vec<Keyed<NodeObject>>,
     schema: &Schema,

@@ -21,8 +21,8 @@ use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
 use crate::util::file_kind::FileKind;
 
-/// What tells a model file, whatever its version, from any other; and the header once more,
-/// as it stands.
+/// What tells a model file, of any version, from other files; and the header once more, as it
+/// stands.
 #[derive(Deserialize)]
 struct Stamp {
     format: String,

@@ -130,8 +130,8 @@ pub(super) fn check_spec(spec: &TreeSpec, schema: &Schema) -> Result<(), String>
     }
     if (spec.class_weights == ClassWeights::Equal) != schema.class_weights.is_empty() {
         return Err(
-            "spec: the target has `class_weights` in the schema if and only if those of the spec \
-             are not equal"
+            "spec: the target has `class_weights` in the schema if and only if the spec's are not \
+             equal"
                 .to_string(),
         );
     }

@@ -27,7 +27,7 @@ pub(crate) struct Bar {
     pub(crate) value: Option<f64>,
     /// What to hold the value against.
     pub(crate) mark: Option<f64>,
-    /// Whiskers reach so far to both sides of the value.
+    /// Whiskers reach this far to both sides of the value.
     pub(crate) standard_error: Option<f64>,
 }
 
@@ -47,8 +47,9 @@ impl Bar {
 /// each labelled with its value.
 ///
 /// `unit` says under the title what the values are. Bars begin at 0 and are scaled to the greatest
-/// value, those of negative ones go to the left; a value that is not finite has no bar. Names that are
-/// too long are cut, and bars past the sixtieth are counted. The same input gives the same bytes.
+/// value; bars of negative values go to the left, and a value that is not finite has no bar. Names
+/// that are too long are cut, and bars past the sixtieth are counted. The same input gives the same
+/// bytes.
 ///
 /// ```
 /// let bars = [("gaintree".to_string(), 0.44), ("another".to_string(), 1.37)];

@@ -6,12 +6,12 @@
 //! `g(t) = (R(t) - R(T_t)) / (|leaves of T_t| - 1)`. Pruning cuts the weakest links first.
 //!
 //! Breiman et al. cut the weakest link and recompute the links of all its ancestors, again and
-//! again. The same links come out of one pass from the leaves up, because what is cut below t
-//! does not depend on what is above t. Of the links below t, those weaker than t's are cut
-//! before it, and the others are cut together with it. So each node melds its branches' heaps of
-//! links, computes its own link as if all of them were cut, and takes the strongest off the heap
-//! as long as that is stronger than its own link would be. Each link is taken off at most once:
-//! `O(n log n)`, however deep the tree is.
+//! again. The same links come out of one pass from the leaves up, because what is cut below t does
+//! not depend on what is above t. Links below t that are weaker than t's are cut before it, and the
+//! others are cut together with it. So each node melds its branches' heaps of links, computes its
+//! own link as if all of them were cut, and takes the strongest off the heap as long as that is
+//! stronger than its own link would be. Each link is taken off at most once: `O(n log n)`, however
+//! deep the tree is.
 
 use super::leftist_heap::{LeftistHeaps, NONE};
 use crate::error::{Error, Result};
@@ -69,8 +69,8 @@ pub(crate) struct WeakestLinks {
     slack: Slack,
 }
 
-/// The alphas of a sequence as its tables have them: each prints whole, and is from its own subtree's
-/// alpha to below the next one's, so that it chooses the same subtree.
+/// The alphas of a sequence as its tables show them: each prints whole, and is from its own
+/// subtree's alpha to below the next one's, so that it chooses the same subtree.
 pub(crate) fn printed_alphas(alphas: &[f64]) -> Vec<f64> {
     let Slack { relative, absolute } = Slack::OF_SHARES;
     let next = alphas.iter().skip(1).map(|next| (next - absolute) / (1.0 + relative));

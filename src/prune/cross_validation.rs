@@ -62,14 +62,14 @@ impl CvSpec {
 /// A subtree of the cost-complexity sequence, cross-validated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CvStep {
-    /// From which alpha on it is the subtree of least cost, rounded up as in
+    /// The least alpha at which it is the subtree of least cost, rounded up as in
     /// [`cost_complexity_path`](crate::Tree::cost_complexity_path).
     pub alpha: f64,
     /// Leaves of the subtree.
     pub leaves: u32,
     /// The weighted mean error over all held-out rows, by [`CvSpec::prune_by`]: the share of wrong
-    /// classes, log loss or Gini, or the mean squared error. Weights are those of the rows times
-    /// those of their classes.
+    /// classes, log loss or Gini, or the mean squared error. A row's weight is its own times the
+    /// weight of its class.
     pub mean_error: f64,
     /// The standard error of that mean.
     pub standard_error: f64,
@@ -120,7 +120,7 @@ impl TreeData {
         }
         let (means, standard_errors) = errors.means();
         let least = means.iter().copied().fold(f64::INFINITY, f64::min);
-        // Of equal errors the smallest tree.
+        // Among equal errors the smallest tree.
         let best = means.iter().rposition(|&mean| mean == least).unwrap_or(0);
         let allowed = least + if cv.one_standard_error { standard_errors[best] } else { 0.0 };
         let chosen = means.iter().rposition(|&mean| mean <= allowed).unwrap_or(best);
@@ -143,7 +143,7 @@ impl TreeData {
 /// infinity for the last.
 fn geometric_means(steps: &[PruneStep]) -> Vec<f64> {
     let next = steps.iter().skip(1).map(|s| s.alpha).chain([f64::INFINITY]);
-    // Of the square roots, so that small alphas do not vanish in their product.
+    // The mean of square roots, so that small alphas do not vanish in their product.
     let means = steps.iter().zip(next).map(|(s, next)| s.alpha.sqrt() * next.sqrt());
     // The first is 0 times infinity where there is nothing to prune.
     means.map(|alpha| if alpha.is_nan() { f64::INFINITY } else { alpha }).collect()

@@ -24,8 +24,8 @@ impl HeldOutErrors {
     }
 
     /// Adds the errors of a tree, pruned to every alpha, on some rows of a target, which `routes`
-    /// has routed. Of the nodes above the one a row ends in, each predicts for a run of alphas:
-    /// from where it becomes a leaf to where it is cut away.
+    /// has routed. Each node above the one a row ends in predicts for a run of alphas: from where
+    /// it becomes a leaf to where it is cut away.
     pub(super) fn add(
         &mut self,
         loss: &Loss,
@@ -47,7 +47,7 @@ impl HeldOutErrors {
                 }
                 continue;
             };
-            // The prediction changes where that of some part does.
+            // The prediction changes where the prediction of some part does.
             let runs: Vec<(Part, Range<usize>)> = parts
                 .iter()
                 .flat_map(|&Part { node, share }| {
@@ -94,9 +94,9 @@ impl HeldOutErrors {
 
 /// For each node of a tree the runs of alphas it predicts for.
 struct Predictors {
-    /// From which alpha on the node is gone.
+    /// The index of the first alpha at which the node is gone.
     present: Vec<usize>,
-    /// From which alpha on the node is a leaf.
+    /// The index of the first alpha at which the node is a leaf.
     leaf_from: Vec<usize>,
     /// The nearest node above that predicts for some alpha.
     above: Vec<Option<u32>>,

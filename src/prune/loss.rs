@@ -27,7 +27,7 @@ impl PruneBy {
 pub(super) struct Loss<'t> {
     pub(super) tree: &'t TreeData,
     by: PruneBy,
-    /// Of each node the sum of its squared probabilities, where they count.
+    /// The sum of each node's squared probabilities, where they count.
     squares: Vec<f64>,
 }
 
@@ -45,8 +45,8 @@ impl<'t> Loss<'t> {
         Loss { tree, by, squares }
     }
 
-    /// On a row of the tree's own target that ends in some nodes: of a class as
-    /// [`of_class`](Self::of_class) says, of a number the squared distance from the mean.
+    /// On a row of the tree's own target that ends in some nodes: for a class as
+    /// [`of_class`](Self::of_class) says, for a number the squared distance from the mean.
     pub(super) fn of_row(&self, actual: &TargetValues, row: u32, parts: &[Part]) -> f64 {
         match actual {
             TargetValues::Classes { codes, .. } => {
@@ -59,8 +59,8 @@ impl<'t> Loss<'t> {
         }
     }
 
-    /// On a row of a class (`None` is one that was never trained) that ends in a node: 0 or 1,
-    /// `-ln p`, or `Σ (p_c - y_c)²` with y 1 of the actual class and else 0.
+    /// On a row of a class (`None` is one that was never trained) that ends in a node: 0 or 1, `-ln
+    /// p`, or `Σ (p_c - y_c)²` with y 1 for the actual class and 0 otherwise.
     pub(super) fn of_class(&self, class: Option<usize>, node: u32) -> f64 {
         let p = || class.map_or(0.0, |class| self.tree.probability(node, class));
         match self.by {

@@ -50,7 +50,7 @@ impl Pruning {
 }
 
 impl TreeData {
-    /// The tree pruned as its spec asks; `rows` are those it was grown on.
+    /// The tree pruned as its spec asks; `rows` are the rows it was grown on.
     pub(crate) fn prune_by_spec(self, rows: GrownRows) -> Result<TreeData> {
         match self.spec.pruning {
             Pruning::None => Ok(self),

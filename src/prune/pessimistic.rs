@@ -32,7 +32,7 @@ impl PredictedErrors {
         PredictedErrors { confidence, known: HashMap::new() }
     }
 
-    /// Those of a leaf with these class weights.
+    /// The errors predicted for a leaf with these class weights.
     pub(super) fn of(&mut self, counts: impl Iterator<Item = f64> + Clone) -> f64 {
         let weight: f64 = counts.clone().sum();
         let most = counts.fold(0.0, f64::max);

@@ -188,7 +188,7 @@ impl<'a> RoutedTree<'a> {
         }
     }
 
-    /// The leaves below a node, except those of one branch.
+    /// The leaves below a node, except the leaves of one branch.
     pub(super) fn leaves(&self, node: u32, except: Option<u32>) -> Vec<u32> {
         let (mut leaves, mut open) = (Vec::new(), vec![node]);
         while let Some(node) = open.pop() {

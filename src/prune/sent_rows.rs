@@ -9,8 +9,8 @@ use crate::stat::{Rating, add};
 use crate::tree::rule::Test;
 
 impl RoutedTree<'_> {
-    /// Makes some rows those of a node, and sends them down. What rules have no branch for, they
-    /// are extended to.
+    /// Gives a node some rows, and sends them down. Where a rule has no branch for a row, the rule
+    /// is extended.
     pub(super) fn send(&mut self, root: u32, rows: Vec<Share>) {
         let mut open = vec![(root, rows)];
         while let Some((node, rows)) = open.pop() {
@@ -102,7 +102,7 @@ impl RoutedTree<'_> {
                 }
             }
         }
-        // New branches last: what branches gain is summed in the order in which they came.
+        // New branches last: the gains of branches are summed in the order in which they came.
         let is_new = |&at: &usize| self.nodes[split.branches[at] as usize].counts.is_empty();
         let mut order: Vec<usize> = (0..arity).collect();
         order.sort_by_key(is_new);
@@ -137,7 +137,7 @@ impl RoutedTree<'_> {
         first
     }
 
-    /// Copies a node for [`copy`](Self::copy). A cut's branches stay those of the original, as
+    /// Copies a node for [`copy`](Self::copy). A cut keeps the branches of the original:
     /// [`leaf_of`](Self::leaf_of) alone follows them, and it is not asked of copies.
     fn push_copy(&mut self, node: u32) -> u32 {
         let RoutedNode { split, counts, .. } = &self.nodes[node as usize];

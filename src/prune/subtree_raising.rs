@@ -1,6 +1,6 @@
-//! Pessimistic pruning with subtree raising, as C4.5's program and J48 have it (Quinlan 1993,
-//! chapter 4): a node may be replaced by its largest branch too, through which all of the node's
-//! rows are then sent.
+//! Pessimistic pruning with subtree raising, as in C4.5's program and J48 (Quinlan 1993, chapter
+//! 4): a node may also be replaced by its largest branch, and all of the node's rows are then sent
+//! through that branch.
 
 use hashbrown::HashMap;
 

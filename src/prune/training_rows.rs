@@ -17,7 +17,7 @@ pub(super) struct Share {
 }
 
 pub(super) struct TrainingRows {
-    /// Row after row, a number of each lane: the value of a used feature on its [scale](Scale).
+    /// Row after row, a number for each lane: the value of a used feature on its [scale](Scale).
     numbers: Vec<f64>,
     n_lanes: usize,
     classes: Vec<u16>,
@@ -28,8 +28,8 @@ pub(super) struct TrainingRows {
 }
 
 impl TrainingRows {
-    /// The rows that a tree was grown on, and of each its units. The scales are those of the used
-    /// features, in order.
+    /// The rows that a tree was grown on, and the units of each. `scales` are the scales of the
+    /// used features, in order.
     pub(super) fn new(
         tree: &TreeData,
         scales: &[Scale],

@@ -46,7 +46,7 @@ pub(super) fn left_over(impurity: f64, gain: f64, share: f64) -> f64 {
     (impurity - quotient(gain, share)).max(0.0)
 }
 
-/// [`missing_gain`] of buckets, of which missing is no level yet.
+/// [`missing_gain`] of buckets where missing is no level yet.
 pub(super) fn missing_gain_of_buckets<R: Rating>(
     rating: &R,
     policy: &SplitPolicy,
@@ -117,8 +117,8 @@ pub(super) fn feature_gain(
     }
 }
 
-/// What so many random levels gain on average about so many classes, over the rows that have
-/// one: `(k - 1)(c - 1) / 2n` nats (Miller 1955).
+/// What `n_levels` random levels gain on average about `n_classes` classes, over the rows that have
+/// a level: `(k - 1)(c - 1) / 2n` nats (Miller 1955).
 pub(crate) fn chance_of_levels(
     n_levels: u64,
     n_classes: usize,

@@ -25,7 +25,7 @@ pub struct MdlCut {
 }
 
 /// The cuts of the table's first feature by recursive entropy discretisation with the MDL stop
-/// (Fayyad & Irani 1993), ascending, over the rows whose value is known. Of equal boundaries the
+/// (Fayyad & Irani 1993), ascending, over the rows whose value is known. Among equal boundaries the
 /// lower one is the cut; N is the weight of the rows, if they have weights. `base` is the unit of
 /// `info_gain` and does not change what is accepted.
 ///

@@ -97,7 +97,7 @@ impl FeatureGain {
         expected * known / self.n as f64
     }
 
-    /// The information gain; `None` of a numeric target.
+    /// The information gain; `None` for a numeric target.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn info_gain(&self) -> Option<f64> {
         match &self.measures {

@@ -1,4 +1,4 @@
-//! Scorecards as JSON: the scale, and of each feature its coefficient and its bins. The points follow from
+//! Scorecards as JSON: the scale, and each feature's coefficient and bins. The points follow from
 //! these, by the same arithmetic as when the card was made.
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Rows in strata: those that agree on what is given.
+//! Rows in strata: the rows of a stratum agree on what is given.
 
 use super::bins::{BinOfRow, Binned};
 

@@ -36,8 +36,8 @@ pub struct FeatureWoe {
     pub kind: Kind,
     /// The class that is the event, as text.
     pub event: String,
-    /// Its bins: intervals that ascend, or groups of levels of rising event rate; that of missing
-    /// values, if there is one, is the last.
+    /// Its bins: intervals that ascend, or groups of levels of rising event rate. The bin of
+    /// missing values, if there is one, is the last.
     pub bins: Vec<WoeBin>,
     /// The sum of the bins' information values.
     pub iv: f64,
@@ -118,7 +118,7 @@ fn bin_in_turn<S: Source>(
     parallel::try_map(features, feature)
 }
 
-/// The target's classes, of which there must be two.
+/// The target's classes; there must be two.
 fn two_classes<'a>(table: &'a Table, spec: &WoeSpec) -> Result<TwoClasses<'a>> {
     let (name, dtype) = (&table.target.name, &table.target.dtype);
     let TargetValues::Classes { labels, codes } = &table.target.values else {
@@ -216,7 +216,7 @@ impl FeatureWoe {
         };
         rules.extend(missing.map(|_| format!("{} is missing", column.name)));
         let share = |bin: &BinCount| bin.n as f64 / total.n.max(1) as f64;
-        // A feature without a known value has no bin but that of missing values.
+        // A feature without a known value has only the bin of missing values.
         let bins = rules.into_iter().zip(merged.iter().chain(&missing)).map(|(rule, bin)| {
             let (woe, iv) = bin.evidence(&total, unit);
             let [non_events, events] = bin.units.map(|units| units as f64 * unit);
@@ -265,8 +265,8 @@ impl FeatureWoe {
         self.n_known() as u32 + 1
     }
 
-    /// Where each of these cells is: in which bin, or after the bins of known values at the place of
-    /// missing ones, or at that of levels [never seen](Self::unseen_place).
+    /// The place of each of these cells: its bin, or after the bins of known values the place of
+    /// missing ones, or the place of levels [never seen](Self::unseen_place).
     ///
     /// # Errors
     /// As [`woe_of`](Self::woe_of).

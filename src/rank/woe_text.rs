@@ -111,7 +111,7 @@ impl FeatureBins {
             value.ok_or_else(|| format!("{text:?} is no value of {dtype}"))
         };
         let cuts = cuts.iter().map(value).collect::<StdResult<Vec<Value>, _>>()?;
-        // A feature without a known value has no bin but that of missing values.
+        // A feature without a known value has only the bin of missing values.
         let n_bins = if n_known == 0 { 0 } else { cuts.len() + 1 };
         if kind == Kind::Ordered && n_known != n_bins || n_known == 0 && !cuts.is_empty() {
             return Err(format!("{n_known} bins do not fit {} cuts", cuts.len()));

@@ -33,7 +33,7 @@ impl Scorable for &Routes {
 }
 
 /// Rows that are yet to be routed, in parallel batches. `route` routes the rows of one batch and
-/// writes their nodes. The error returned is that of the first batch that has one.
+/// writes their nodes. The error of the first batch that has one is returned.
 pub(crate) struct BatchedRows<F> {
     pub(crate) n_rows: usize,
     pub(crate) route: F,

@@ -8,8 +8,8 @@ pub(crate) struct ClassAnswers {
     pub(crate) of_row: Vec<u32>,
     /// The class of each answer.
     pub(crate) predicted: Vec<u32>,
-    /// Class by class, the answers in which its probability is not 0, ascending, and the probability:
-    /// of many classes most have none in most answers.
+    /// Class by class, the answers in which its probability is not 0, ascending, and the
+    /// probability. Most of many classes have none in most answers.
     pub(crate) probabilities: Vec<Vec<(u32, f64)>>,
     pub(crate) absent_levels: u64,
 }
@@ -32,7 +32,7 @@ impl PreparedTree<'_> {
 }
 
 impl ForestAnswers {
-    /// The probability of a class in each row, of so many classes.
+    /// The probability of a class in each row, where there are `n_classes` classes.
     pub(crate) fn probabilities(
         &self,
         class: usize,

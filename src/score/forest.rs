@@ -106,8 +106,9 @@ impl PreparedForest<'_> {
         self.data.schema.classes.len().max(1)
     }
 
-    /// What the forest says of rows; arguments are those of [`Tree::route`](crate::Tree::route), and
-    /// `first` is the number of the first row, if known, for error messages. `O(trees * depth)` a row.
+    /// What the forest says of rows; arguments are as for [`Tree::route`](crate::Tree::route), and
+    /// `first` is the number of the first row, if known, for error messages. `O(trees * depth)` a
+    /// row.
     pub(crate) fn answers<S: Source + Send>(
         self,
         n_rows: usize,
@@ -138,7 +139,7 @@ impl PreparedForest<'_> {
         Ok(ForestAnswers { classes, values, absent_levels })
     }
 
-    /// The lanes of the used columns; arguments are those of [`answers`](Self::answers).
+    /// The lanes of the used columns; arguments are as for [`answers`](Self::answers).
     pub(super) fn lanes<S: Source + Send>(
         self,
         n_rows: usize,
@@ -189,7 +190,8 @@ impl PreparedForest<'_> {
         }
     }
 
-    /// Routes the rows of a tile down a tree. `nodes`, one a row, are 0 or those of another tree.
+    /// Routes the rows of a tile down a tree. `nodes`, one a row, are 0 or the nodes of another
+    /// tree.
     pub(super) fn route(self, tree: usize, numbers: &TileNumbers, nodes: &mut [u32]) -> RouteStats {
         let PreparedForest { data, scorer } = self;
         let (tree, flat) = (&data.trees[tree], &scorer.trees[tree].flat);

@@ -8,7 +8,7 @@ pub(crate) const INLINE_ROWS: usize = 1 << 18;
 /// still in cache when the outputs are made of them.
 pub(crate) const TASK_ROWS: usize = 1 << 16;
 
-/// Whether the calling thread scores so many rows itself.
+/// Whether the calling thread scores this many rows itself.
 pub(crate) fn runs_inline(n_rows: usize) -> bool {
     rayon::current_thread_index().is_none() && n_rows <= INLINE_ROWS
 }

@@ -70,8 +70,8 @@ impl<S: Source> LaneSource<S> {
     }
 }
 
-/// The lanes of the used columns of so many rows; `first` is the number of the first row, if known,
-/// for error messages.
+/// The lanes of the used columns of `n_rows` rows; `first` is the number of the first row, if
+/// known, for error messages.
 pub(super) fn read_lanes<S: Source + Send>(
     sources: Vec<(&Feature, S)>,
     scales: &[Scale],

@@ -12,13 +12,13 @@ pub(super) struct RowLosses<'a> {
     n: u64,
     /// Of losses that are a mean over rows.
     sum: f64,
-    /// Of the area under the ROC curve: of each ranked class, each row's probability of it, and whether
-    /// the row is of it.
+    /// The area under the ROC curve: for each ranked class, each row's probability of it, and
+    /// whether the row is of it.
     ranked: Vec<Vec<(f64, bool)>>,
 }
 
 impl<'a> RowLosses<'a> {
-    /// Of no row yet. Numbers have one loss, and `loss` does not count.
+    /// Without a row yet. Numbers have one loss, and `loss` does not count.
     pub(super) fn new(actual: &'a Actual, loss: PermutationLoss) -> Self {
         RowLosses { actual, loss, n: 0, sum: 0.0, ranked: Vec::new() }
     }
@@ -40,12 +40,12 @@ impl<'a> RowLosses<'a> {
             }
             PermutationLoss::Brier => {
                 let squares: f64 = said.iter().map(|share| share * share).sum();
-                // Of two classes the square of either is the same.
+                // The square of either of two classes is the same.
                 self.sum += (squares - 2.0 * own() + 1.0) / if said.len() == 2 { 2.0 } else { 1.0 };
             }
             PermutationLoss::LogLoss => self.sum += log_loss(own()),
             PermutationLoss::RocAuc => {
-                // Of two classes the area of either is the same.
+                // The area of either of two classes is the same.
                 let ranked = if said.len() == 2 { &said[1..] } else { said };
                 let first = said.len() - ranked.len();
                 self.ranked.resize_with(ranked.len(), Vec::new);
@@ -65,8 +65,8 @@ impl<'a> RowLosses<'a> {
         self
     }
 
-    /// The loss of the rows; `None` without rows, and of the area under the ROC curve where they are of
-    /// one class. `O(rows)`, and `O(classes * rows log rows)` of the area.
+    /// The loss of the rows; `None` without rows, and for the area under the ROC curve where they
+    /// are of one class. `O(rows)`, and `O(classes * rows log rows)` for the area.
     pub(super) fn get(self) -> Option<f64> {
         let is_ranked =
             matches!(self.actual, Actual::Classes(_)) && self.loss == PermutationLoss::RocAuc;
@@ -79,7 +79,7 @@ impl<'a> RowLosses<'a> {
     }
 }
 
-/// Rows by falling probability, those of one together.
+/// Rows by falling probability; rows of one probability are together.
 fn runs(mut rows: Vec<(f64, bool)>) -> Vec<Run> {
     rows.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
     let of_run = |run: &[(f64, bool)]| Run {

@@ -37,12 +37,13 @@ pub(crate) struct OutOfBagAnswers {
     pub(crate) curve: Vec<CurvePoint>,
 }
 
-/// How far off the first so many trees are.
+/// How far off the first trees are, for one number of them.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct CurvePoint {
     /// Rows that some of the trees left out.
     pub(crate) n_rows: u64,
-    /// How many of them are of another class than predicted; or the sum of their squared errors.
+    /// How many of these rows are of another class than predicted; or the sum of their squared
+    /// errors.
     pub(crate) errors: f64,
 }
 
@@ -54,9 +55,9 @@ struct Tile<'a> {
 }
 
 impl PreparedForest<'_> {
-    /// What each row is answered by the trees that left it out; `column` and `known` are those of
-    /// [`Tree::route`](crate::Tree::route). `left_out` tells of each row which of at most 64 trees left
-    /// it out: a bit a tree, the lowest is the first tree's. `O(trees * depth)` a row.
+    /// What each row is answered by the trees that left it out; `column` and `known` are as for
+    /// [`Tree::route`](crate::Tree::route). `left_out` tells of each row which of at most 64 trees
+    /// left it out: a bit a tree, the lowest is the first tree's. `O(trees * depth)` a row.
     pub(crate) fn out_of_bag<S: Source + Send>(
         self,
         rows: &OutOfBagRows,

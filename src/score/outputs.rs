@@ -54,7 +54,7 @@ impl Routes {
 }
 
 impl<'t> PreparedTree<'t> {
-    /// The label of the predicted class; `label` gives that of each class.
+    /// The label of the predicted class; `label` gives the label of each class.
     pub(crate) fn class_outputs<T>(
         self,
         label: impl Fn(usize) -> T + Copy + Sync,
@@ -97,7 +97,7 @@ impl<'t> PreparedTree<'t> {
     }
 
     /// A class's [`probability`](TreeData::probability) in each node; empty in regression. The
-    /// first call makes those of all classes, in `O(nodes x classes)`.
+    /// first call makes the probabilities of all classes, in `O(nodes x classes)`.
     fn node_probabilities(self, class: usize) -> &'t [f64] {
         let PreparedTree { data, scorer } = self;
         let (nodes, classes) = (data.nodes.len(), data.schema.classes.len());

@@ -40,7 +40,7 @@ pub fn permuted_rows(seed: u64, feature: u32, draw: u64, n: usize) -> Vec<u32> {
 
 impl PreparedForest<'_> {
     /// By how much the loss of rows increases where each group is permuted, one number a repeat.
-    /// `column` and `known` are those of [`Tree::route`](crate::Tree::route). `O(groups * repeats)`
+    /// `column` and `known` are as for [`Tree::route`](crate::Tree::route). `O(groups * repeats)`
     /// times scoring.
     pub(crate) fn loss_increases<S: Source + Send>(
         self,

@@ -37,7 +37,7 @@ pub(crate) struct AscendingRows<'a> {
     numbers: Vec<f64>,
     /// The place of each row.
     places: Vec<u32>,
-    /// Of each row; all positive, `None` if all are 1.
+    /// The weight of each row; all positive, `None` if all are 1.
     weights: Option<&'a [f64]>,
 }
 
@@ -53,14 +53,14 @@ impl<'a> AscendingRows<'a> {
     }
 }
 
-/// Where a tree has the rows it was grown on, and where those it left out end.
+/// Where a tree has the rows it was grown on, and where the rows it left out end.
 struct RowsOfTree<'t> {
     tree: &'t TreeData,
     /// The places of the rows it was grown on: node by node, ascending in each.
     places: Vec<u32>,
-    /// The weight of each of these and of those before it in its node.
+    /// The sum of the weights in its node up to each of these.
     weights: Vec<f64>,
-    /// Where those of each node begin, and at last where all end.
+    /// Where the rows of each node begin, and at last where all end.
     starts: Vec<usize>,
     /// The rows it left out, ascending, each with the nodes it ended in.
     left_out: Vec<(u32, Part)>,
@@ -122,7 +122,7 @@ impl<'t> RowsOfTree<'t> {
     }
 }
 
-/// Makes of each number the sum of it and of those before it.
+/// Replaces each number by the sum of all numbers up to it.
 fn cumulate<N: Copy + Default + AddAssign>(numbers: &mut [N]) {
     let mut sum = N::default();
     for number in numbers {
@@ -144,7 +144,7 @@ impl Component<'_> {
     }
 }
 
-/// The first place, of so many, at which a mixture reaches a share. `O(components * log² n)`.
+/// The first of `n_places` places at which a mixture reaches a share. `O(components * log² n)`.
 fn place_of(quantile: f64, mixture: &[Component], n_places: usize) -> usize {
     let whole: f64 = mixture.iter().map(Component::all).sum();
     let share = quantile * whole * (1.0 - SLACK);
@@ -164,9 +164,10 @@ fn place_of(quantile: f64, mixture: &[Component], n_places: usize) -> usize {
 }
 
 impl PreparedForest<'_> {
-    /// Quantiles of each row by the trees that left it out. `drawn` tells how often each row was drawn
-    /// for a tree; `column` and `known` are those of [`Tree::route`](crate::Tree::route).
-    /// `O(trees * n log n)`, and `O(quantiles * trees * log² n)` a row; about 20 bytes a row and tree.
+    /// Quantiles of each row by the trees that left it out. `drawn` tells how often each row was
+    /// drawn for a tree; `column` and `known` are as for [`Tree::route`](crate::Tree::route).
+    /// `O(trees * n log n)`, and `O(quantiles * trees * log² n)` a row; about 20 bytes a row and
+    /// tree.
     pub(crate) fn out_of_bag_quantiles<S: Source + Send>(
         self,
         rows: &AscendingRows,

@@ -7,8 +7,9 @@
 /// branch and ends in several nodes; its prediction is the mixture of theirs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Routes {
-    /// The node each row stopped at: a leaf, or an inner node whose multiway rule has no branch
-    /// for the row's value. Of several, the one of the largest share, the lowest of equals.
+    /// The node each row stopped at: a leaf, or an inner node whose multiway rule has no branch for
+    /// the row's value. If a row stopped at several, the node of the largest share, the lowest of
+    /// equals.
     pub nodes: Vec<u32>,
     /// The rows that ended in several nodes.
     pub mixtures: Mixtures,
@@ -51,7 +52,7 @@ impl Mixtures {
         (0..self.rows.len()).map(move |i| (self.rows[i], &self.parts[start(i)..self.ends[i]]))
     }
 
-    /// Adds those of later rows, whose first one has this number.
+    /// Adds the mixtures of later rows; `first` is the number of the first one.
     fn append(&mut self, first: usize, later: Mixtures) {
         let before = self.parts.len();
         self.rows.extend(later.rows.iter().map(|row| first as u32 + row));
@@ -59,7 +60,7 @@ impl Mixtures {
         self.parts.extend(later.parts);
     }
 
-    /// The parts, to append those of the next row to.
+    /// The parts; the parts of the next row are appended to them.
     pub(super) fn next_parts(&mut self) -> &mut Vec<Part> {
         &mut self.parts
     }
@@ -120,8 +121,9 @@ impl Routes {
         self.absent_levels += later.absent_levels;
     }
 
-    /// One row of each path that rows went down a tree of so many nodes, and the path of each row. Rows
-    /// that ended in one node went the same path, and each that ended in several went its own.
+    /// One row of each path that rows went down a tree of `n_nodes` nodes, and the path of each
+    /// row. Rows that ended in one node went the same path, and each that ended in several went its
+    /// own.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn paths(&self, n_nodes: usize) -> (Routes, Vec<u32>) {
         let mut paths = Routes::from(Vec::new());

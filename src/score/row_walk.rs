@@ -1,4 +1,4 @@
-//! One row's step at each node of a tree, also at those that its path does not pass.
+//! One row's step at each node of a tree, also at nodes that its path does not pass.
 
 use crate::data::column_data::Source;
 use crate::error::Result;
@@ -26,7 +26,7 @@ pub(crate) struct RowStep {
 }
 
 impl<'t> PreparedTree<'t> {
-    /// The only row of a table; arguments are those of [`Tree::route`](crate::Tree::route). Linear in
+    /// The only row of a table; arguments are as for [`Tree::route`](crate::Tree::route). Linear in
     /// the tree.
     pub(crate) fn row_walk<S: Source>(
         self,

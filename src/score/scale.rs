@@ -147,8 +147,8 @@ impl Scale {
         })
     }
 
-    /// Cells of a dtype that has values between those of the feature's: the highest cut at or
-    /// below each stands for it.
+    /// Cells of a dtype that has values between the feature's: the highest cut at or below each
+    /// stands for it.
     fn among_cuts(&self, dtype: &DType, from: &DType, cells: &ColumnData) -> Vec<f64> {
         let cuts: Vec<Value> = match self {
             Scale::Identity(cuts) => cuts.clone(),
@@ -217,7 +217,7 @@ fn numbers<K>(keys: &[K], missing: Option<Vec<bool>>, number: impl Fn(&K) -> f64
     keys.iter().enumerate().map(of).collect()
 }
 
-/// Each row's number, given that of each id.
+/// Each row's number, given the number of each id.
 fn by_id(ids: &[u32], of: Vec<f64>) -> Vec<f64> {
     ids.iter().map(|&id| if id == MISSING { f64::NAN } else { of[id as usize] }).collect()
 }

@@ -14,8 +14,8 @@ pub(crate) struct UsedFeatures {
 }
 
 impl UsedFeatures {
-    /// Those of the splits of one tree, or of trees that share a schema; `indices` are the features
-    /// the splits test.
+    /// The features that the splits of one tree test, or of trees that share a schema; `indices`
+    /// are their indices.
     pub(super) fn new<'t>(
         schema: &Schema,
         indices: Vec<u32>,

@@ -22,7 +22,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of so many bytes.
+    /// A budget of this many bytes.
     pub fn of_memory(bytes: u64) -> Budget {
         Budget { memory: bytes, ..Budget::default() }
     }

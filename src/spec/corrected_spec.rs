@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ForestSpec;
 
-/// How the gains of features are corrected: by those of permuted copies beside them.
+/// How the gains of features are corrected: by the gains of permuted copies beside them.
 ///
 /// ```
 /// use gaintree::{CorrectedSpec, ForestSpec};

@@ -19,7 +19,7 @@ pub struct DriftSpec {
     pub ordered: Vec<String>,
     /// Columns taken as nominal whatever their dtype.
     pub nominal: Vec<String>,
-    /// The intervals of an ordered column; they are those of the reference. `Mdl` needs a target.
+    /// The intervals of an ordered column, made on the reference. `Mdl` needs a target.
     pub intervals: Intervals,
     /// The column of the reference whose classes choose the MDL intervals.
     pub target: Option<String>,

@@ -91,7 +91,7 @@ fn usual_confidence() -> f64 {
 }
 
 impl Bootstrap {
-    /// So many draws, intervals of 95 % of them, and seed 0.
+    /// This many draws, intervals of 95 % of them, and seed 0.
     pub fn new(resamples: u32) -> Bootstrap {
         Bootstrap { resamples, confidence: usual_confidence(), seed: 0 }
     }
@@ -102,7 +102,7 @@ impl Bootstrap {
     }
 }
 
-/// So many draws, intervals of 95 % of them, and seed 0.
+/// This many draws, intervals of 95 % of them, and seed 0.
 impl From<u32> for Bootstrap {
     fn from(resamples: u32) -> Bootstrap {
         Bootstrap::new(resamples)

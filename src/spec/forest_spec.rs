@@ -26,13 +26,14 @@ pub struct ForestSpec {
     /// The number of trees, at least 1.
     pub trees: u32,
     /// How many features each node looks at: the first ones, in an order drawn for the node, that
-    /// vary among its rows. Of equal scores the first one drawn wins.
+    /// vary among its rows. The first one drawn of equal scores wins.
     pub max_features: MaxFeatures,
-    /// Whether the trees are extremely randomised: a node rates one split of each feature it looks at,
-    /// which is drawn, in place of all. Of a number or a time it is a cut at a uniform place between
-    /// the least and the greatest value among the node's rows; of other ordered levels a gap between
-    /// two present; of a nominal feature a level present, or a set of them, as the tree's grouping has
-    /// it. Each tree has all rows if there is no bootstrap, as Geurts, Ernst & Wehenkel have it.
+    /// Whether the trees are extremely randomised: a node rates one drawn split of each feature it
+    /// looks at, in place of all. A split of a number or a time is a cut at a uniform place between
+    /// the least and the greatest value among the node's rows. A split of other ordered levels is a
+    /// gap between two that are present. A split of a nominal feature is a level that is present,
+    /// or a set of them, by the tree's grouping. Each tree has all rows if there is no bootstrap,
+    /// as in Geurts, Ernst & Wehenkel (2006).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub extra: bool,
     /// Whether rows are drawn with replacement, so that a row may count several times in a tree.
@@ -60,7 +61,7 @@ pub enum MaxFeatures {
     /// least 1.
     #[default]
     Auto,
-    /// So many, at least 1 and at most the number of features.
+    /// This many, at least 1 and at most the number of features.
     Count(u32),
     /// This share of the features, above 0 and at most 1; rounded down, at least 1.
     Share(f64),

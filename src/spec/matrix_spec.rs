@@ -19,7 +19,7 @@ pub struct MatrixSpec {
     pub ordered: Vec<String>,
     /// Columns taken as nominal whatever their dtype.
     pub nominal: Vec<String>,
-    /// An ordered column of more levels than this is taken by so many intervals of about as many
+    /// An ordered column of more levels than this is taken by this many intervals of about as many
     /// rows; at least 2.
     pub bins: u32,
     /// The unit of entropies and gains.

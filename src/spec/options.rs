@@ -169,8 +169,8 @@ pub enum PruneBy {
     ErrorRate,
     /// The mean of `-ln p` of the actual class, p clipped to [2^-52, 1].
     LogLoss,
-    /// The mean of `Σ (p_c - y_c)²` over the classes, where y is 1 of the actual class and else 0:
-    /// the Gini index of a leaf is this on its own rows (Brier 1950).
+    /// The mean of `Σ (p_c - y_c)²` over the classes, where y is 1 for the actual class and 0
+    /// otherwise: the Gini index of a leaf is this on its own rows (Brier 1950).
     Gini,
 }
 

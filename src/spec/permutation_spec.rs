@@ -49,13 +49,14 @@ pub struct FeatureGroup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PermutationLoss {
-    /// The mean squared error of the probabilities (Brier 1950): of two classes that of either, of more
-    /// the sum over them.
+    /// The mean squared error of the probabilities (Brier 1950): for two classes that of either,
+    /// for more the sum over them.
     Brier,
     /// The mean of `-ln p` of a row's own class, p clipped to [2^-52, 1].
     LogLoss,
-    /// 1 less the area under the ROC curve: how often a row of a class has a lower probability of it than
-    /// another row, ties counting half. Of more than two classes the mean over those that have rows.
+    /// 1 less the area under the ROC curve: how often a row of a class has a lower probability of
+    /// it than another row, ties counting half. With more than two classes, the mean over the
+    /// classes that have rows.
     RocAuc,
     /// The share of rows whose class is not predicted. Where a class is rare, permuting a feature often
     /// changes no predicted class.

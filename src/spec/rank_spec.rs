@@ -37,7 +37,8 @@ pub struct RankSpec {
     pub cuts: Cuts,
     /// The measure to sort by, best first; beside given columns it is their `gain_given`.
     pub sort_by: SortBy,
-    /// Whether the ranking has all its columns, or the nine that matter most, and those asked for.
+    /// Whether the ranking has all its columns, or the nine that matter most and the ones asked
+    /// for.
     pub full: bool,
     /// What chance alone would have gained, as columns of the ranking; `None` leaves them out.
     pub chance: Option<Chance>,

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 /// How weights of evidence become the points of a scorecard.
 ///
-/// The score is `offset - factor * log_odds`, where `log_odds` are those of the event by a logistic
-/// regression on the weights of evidence, `factor = pdo / ln 2` and `offset = points - factor *
-/// ln(odds)` (Siddiqi 2006, "Credit Risk Scorecards", chapter 6): the higher the score, the less
-/// likely the event.
+/// The score is `offset - factor * log_odds`, where `log_odds` are the log odds of the event by a
+/// logistic regression on the weights of evidence, `factor = pdo / ln 2` and `offset = points -
+/// factor * ln(odds)` (Siddiqi 2006, "Credit Risk Scorecards", chapter 6): the higher the score,
+/// the less likely the event.
 ///
 /// ```
 /// use gaintree::ScorecardSpec;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 pub struct ScorecardSpec {
     /// The score at `odds`.
     pub points: f64,
-    /// So many non-events to one event.
+    /// The non-events to one event at `points`.
     pub odds: f64,
     /// The points that double the odds.
     pub pdo: f64,

@@ -13,7 +13,7 @@ pub enum Intervals {
     /// Between the cuts that minimum description length accepts (Fayyad & Irani 1993).
     #[default]
     Mdl,
-    /// So many intervals of about as many rows each, 2 to 100. A level is in one interval, so
+    /// This many intervals of about as many rows each, 2 to 100. A level is in one interval, so
     /// there may be fewer.
     Quantiles(usize),
 }
@@ -53,7 +53,7 @@ pub struct WoeSpec {
     pub event: Option<String>,
     /// The bins to begin with.
     pub intervals: Intervals,
-    /// The most bins, not counting that of missing values; neighbours are merged so that the
+    /// The most bins, not counting the bin of missing values; neighbours are merged so that the
     /// information value stays highest.
     pub max_bins: Option<usize>,
     /// The least share of the known rows in a bin, from 0 to 1; neighbours are merged likewise.

@@ -4,7 +4,7 @@ use super::{BinarySplits, Buckets, SplitPolicy};
 use crate::stat::{Rating, add};
 
 /// For each bucket whether a cut between two of its levels may reach a gain, but for rounding; the
-/// limits are not looked at. `spreads` are those of [`Rating::block_bounds`], about the mean of the
+/// limits are not looked at. `spreads` are as in [`Rating::block_bounds`], about the mean of the
 /// stat that splits are rated against, or more; empty for classes.
 pub(crate) fn buckets_reaching<R: Rating>(
     policy: &SplitPolicy,

@@ -189,8 +189,8 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         Candidate { gain, split_info, test, missing_to, approximate: false }
     }
 
-    /// One test, of which the right side has this stat and so many rows, with missing on the better
-    /// side that the limits allow.
+    /// One test, with missing on the better side that the limits allow. `right` and `rows` are the
+    /// stat and the number of rows of its right side.
     pub(super) fn on_better_side(
         &self,
         right: &[R::Num],

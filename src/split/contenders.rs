@@ -5,7 +5,7 @@ use super::binary_splits::MissingSide;
 use super::{BinarySplits, Buckets, CodeCut, CodeTest, PresortedView, RowLevels};
 use crate::stat::{Num, Rating, StatVec, difference, subtract};
 
-/// Cuts that may be the best of those offered.
+/// Cuts that may be the best of all cuts offered.
 #[derive(Debug, Default)]
 pub(super) struct Contenders<N> {
     found: Vec<Contender>,
@@ -105,7 +105,7 @@ impl<N: Num> Contenders<N> {
         });
     }
 
-    /// By their positions; of one position the first is kept.
+    /// By their positions; the first at each position is kept.
     fn sort(&mut self) {
         self.found.sort_unstable_by_key(|c| c.at);
         self.found.dedup_by_key(|c| c.at);

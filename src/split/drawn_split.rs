@@ -3,8 +3,9 @@
 //!
 //! A cut that is drawn parts the known rows into two buckets, whatever the levels are, and what
 //! rates the cuts between buckets rates this one: with missing on either side, by the same limits,
-//! and beside `x is missing`. Of numbers and times its place is between the node's least level and its
-//! greatest, so that the rows need no order: one pass finds the two, another counts the sides.
+//! and beside `x is missing`. The place of a cut of numbers or times is between the node's least
+//! level and its greatest, so the rows need no order: one pass finds the two, another counts the
+//! sides.
 
 use smallvec::SmallVec;
 
@@ -19,8 +20,8 @@ use crate::spec::Grouping;
 use crate::stat::{CountRows, Rating, RowStats};
 use crate::util::random::Random;
 
-/// The codes of so few rows are sorted to look a place up among them; that is less than among all
-/// levels between the least and the greatest.
+/// The codes of at most this many rows are sorted to look a place up among them; that is less than
+/// among all levels between the least and the greatest.
 const FEW: usize = 64;
 
 /// The draw of a split of one column at one node.
@@ -53,7 +54,7 @@ impl DrawnSplit<'_> {
         let drawn = match (kind, policy.grouping) {
             // A branch per level leaves nothing to draw.
             (Kind::Nominal, Grouping::Multiway) => return nominal::multiway(splits),
-            // Of one level, or none, nothing can be drawn.
+            // Nothing can be drawn from one level, or none.
             (Kind::Ordered, _) => None,
             (Kind::Nominal, _) if n_levels < 2 => None,
             (Kind::Nominal, Grouping::OneVsRest) => {

@@ -76,7 +76,7 @@ impl<N: Num> Scratch<N> {
         self.buckets.fill_from(rows.rating(), &self.histogram, &self.histogram_rows);
     }
 
-    /// Fills the buckets with entries in order of level, of which each level has so many; what
+    /// Fills the buckets with entries in order of level; each level has as many as its size. What
     /// comes after them is missing.
     pub(crate) fn fill_sizes(
         &mut self,

@@ -65,7 +65,7 @@ pub(crate) fn best_level<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidat
         let levels = buckets.iter().enumerate();
         levels.flat_map(|(level, right)| sides.iter().map(move |&side| (level, right, side)))
     };
-    // As in the ordered scan: proxies first, then the pure score for those near the best.
+    // As in the ordered scan: proxies first, then the pure score for the splits near the best.
     let proxy = |(level, right, side): (usize, &[R::Num], MissingSide)| match splits.allows(
         buckets.rows[level],
         splits.rating.units(right),

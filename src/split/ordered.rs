@@ -1,7 +1,7 @@
 //! Cuts of an ordered feature: one prefix scan over its buckets looks at every boundary.
 //!
-//! The scan moves bucket after bucket from the right side to the left. It computes a proxy at
-//! each boundary and rates those within rounding of the best by the pure score.
+//! The scan moves bucket after bucket from the right side to the left. It computes a proxy at each
+//! boundary and rates the boundaries within rounding of the best by the pure score.
 
 use super::binary_splits::{MissingSide, better};
 use super::{BinarySplits, Candidate, CodeCut, CodeTest};

@@ -1,11 +1,11 @@
 //! The best of all two-way partitions of a few rows, whatever their columns hold.
 //!
-//! No rule gains more, so the search of a node ends at the first column that gains as much. Of
+//! No rule gains more, so the search of a node ends at the first column that gains as much. For
 //! three rows that is two columns out of three.
 
 use crate::stat::{CountRows, Rating, difference};
 
-/// Rows of which all partitions are rated: their number doubles with each row.
+/// The most rows whose partitions are all rated: their number doubles with each row.
 const MAX_ROWS: usize = 5;
 
 /// An upper bound of the gain of a two-way split of some rows, whose stat is `total`. `lefts` is

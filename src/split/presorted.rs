@@ -6,8 +6,8 @@
 //! levels costs its node one pass over the entries and memory for the contenders only.
 //!
 //! The pass looks at the borders of groups of [`GROUP`] blocks of [`BLOCK`] entries first, then at
-//! those of blocks, and skips each group or block whose bound is below the best proxy so far, or in
-//! which no level ends.
+//! the borders of blocks. It skips each group or block whose bound is below the best proxy so far,
+//! or in which no level ends.
 
 use std::iter::once;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::stat::{BLOCK, Num, Rating, RowStats, StatVec, add, difference};
 
-/// So few entries are looked at one by one; bounds would not pay.
+/// The most entries that are looked at one by one; bounds would not pay.
 const FEW: usize = 64;
 
 /// Blocks of a group.
@@ -47,8 +47,8 @@ pub(super) fn best<S: RowStats, L: RowLevels>(
 }
 
 impl<N: Num> Scratch<N> {
-    /// Fills the buckets of a view with the levels between contenders merged: those for the best
-    /// cut by any of the ratings. `total` is the stat of the view's rows. Linear in the rows.
+    /// Fills the buckets of a view with the levels between contenders merged: contenders for the
+    /// best cut by any of the ratings. `total` is the stat of the view's rows. Linear in the rows.
     pub(crate) fn fill_contenders<S: RowStats<Num = N>, L: RowLevels>(
         &mut self,
         policy: &SplitPolicy,
@@ -97,6 +97,18 @@ struct Scan<'a, S: RowStats, L> {
     buffers: &'a mut ScanBuffers<S::Num>,
 }
 
+/// Borders of some blocks, or groups of blocks, in a row.
+struct Borders<'a, N> {
+    /// The entry behind the first border.
+    first: usize,
+    /// The entries from one border to the next.
+    step: usize,
+    /// The stat left of each border.
+    lefts: &'a [N],
+    /// The spread between each border and the next.
+    spreads: &'a [f64],
+}
+
 impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
     fn run(&mut self) {
         let splits = self.splits;
@@ -132,8 +144,8 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         *self.buffers = buffers;
     }
 
-    /// Looks into the blocks for one side of missing values, which the borders count already: groups
-    /// of blocks are bounded first, then the blocks of those groups that may hold a contender.
+    /// Looks into the blocks for one side of missing values, which the borders count already.
+    /// Groups of blocks are bounded first, then the blocks of groups that may hold a contender.
     fn between_borders(&mut self, side: MissingSide, buffers: &mut ScanBuffers<S::Num>) {
         let ScanBuffers { borders, spreads, of_groups, proxies, bounds } = buffers;
         let k = self.splits.parent.len();
@@ -150,8 +162,9 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         let n_groups = n_blocks.div_ceil(GROUP);
         proxies.resize(n_groups + 1, 0.0);
         bounds.resize(n_groups, 0.0);
-        let OfGroups { borders: of_borders, spreads: of_spreads } = of_groups;
-        self.at_borders(0, GROUP * BLOCK, side, of_borders, of_spreads, proxies, bounds);
+        let OfGroups { borders: lefts, spreads: of_spreads } = of_groups;
+        let groups = Borders { first: 0, step: GROUP * BLOCK, lefts, spreads: of_spreads };
+        self.at_borders(groups, side, proxies, bounds);
         for (group, &bound) in bounds.iter().enumerate() {
             let blocks = group * GROUP..(group * GROUP + GROUP).min(n_blocks);
             if self.may_hold_contender(bound, blocks.start * BLOCK..blocks.end * BLOCK) {
@@ -160,7 +173,7 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         }
     }
 
-    /// Looks into those of at most [`GROUP`] blocks that may hold a contender.
+    /// Looks into the blocks, of at most [`GROUP`], that may hold a contender.
     fn in_group(
         &mut self,
         blocks: Range<usize>,
@@ -174,7 +187,8 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         let (mut proxies, mut bounds) = ([0.0; GROUP + 1], [0.0; GROUP]);
         let (proxies, bounds) = (&mut proxies[..blocks.len() + 1], &mut bounds[..blocks.len()]);
         let first = blocks.start * BLOCK;
-        self.at_borders(first, BLOCK, side, borders, spreads, proxies, bounds);
+        let of_blocks = Borders { first, step: BLOCK, lefts: borders, spreads };
+        self.at_borders(of_blocks, side, proxies, bounds);
         for (block, &bound) in bounds.iter().enumerate() {
             let from = first + block * BLOCK;
             let entries = from..(from + BLOCK).min(self.n_known);
@@ -192,29 +206,26 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
     }
 
     /// Offers the cuts at borders, the first and the last apart, and bounds the proxies between
-    /// them. The borders are `step` entries apart, and the first is before the entry `first`.
-    #[expect(clippy::too_many_arguments)]
+    /// them.
     fn at_borders(
         &mut self,
-        first: usize,
-        step: usize,
+        borders: Borders<S::Num>,
         side: MissingSide,
-        borders: &[S::Num],
-        spreads: &[f64],
         proxies: &mut [f64],
         bounds: &mut [f64],
     ) {
         let Scan { splits, view, .. } = *self;
         let BinarySplits { rating, parent, .. } = splits;
+        let Borders { first, step, lefts, spreads } = borders;
         let (k, last) = (parent.len(), bounds.len());
-        rating.proxies_at(borders, parent, proxies);
-        rating.block_bounds(borders, parent, proxies, spreads, bounds);
+        rating.proxies_at(lefts, parent, proxies);
+        rating.block_bounds(lefts, parent, proxies, spreads, bounds);
         // The highest first, so that a rising curve offers no more than its end.
         let peak = highest(&proxies[1..last]).map(|i| i + 1);
         for border in peak.into_iter().chain(1..last) {
             let at = first + border * step;
             if proxies[border] > self.contenders.best && view.is_boundary(at) {
-                let left = &borders[border * k..(border + 1) * k];
+                let left = &lefts[border * k..(border + 1) * k];
                 self.contenders.offer(splits, side, at, proxies[border], left);
             }
         }

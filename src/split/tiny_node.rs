@@ -5,7 +5,7 @@ use super::{Buckets, Candidate, SplitPolicy, best_of_buckets};
 use crate::data::dtype::Kind;
 use crate::stat::{PerTinyRow, RowStats, TinyRows};
 
-/// The rows of a tiny node by a column: those without a value last.
+/// The rows of a tiny node by a column: rows without a value last.
 pub(crate) struct TinyView<'a, S: RowStats> {
     pub(crate) rows: &'a S::Tiny,
     /// In order of level.

@@ -6,7 +6,7 @@ pub(crate) struct Run {
     pub(crate) probability: f64,
     /// Number of rows.
     pub(crate) n: u64,
-    /// Those of the event.
+    /// Number of rows of the event.
     pub(crate) events: u64,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn roc_auc(runs: &[Run]) -> Option<f64> {
     (events > 0 && others > 0).then(|| area / (events as f64 * others as f64))
 }
 
-/// The mean precision at each event, where rows are taken by falling probability, those of one
+/// The mean precision at each event. Rows are taken by falling probability, and rows of one
 /// probability together: `Σ (recall_i - recall_{i-1}) precision_i`, the area under the steps of the
 /// precision-recall curve. `None` without an event. Runs fall.
 pub(crate) fn average_precision(runs: &[Run]) -> Option<f64> {

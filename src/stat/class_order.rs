@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use super::add;
 use super::count::{Count, total};
 
-/// Orders by the shares of so many classes at most, so that time stays in proportion to the stats.
+/// Levels are ordered by the shares of at most this many classes, so that time stays in proportion
+/// to the stats.
 const MOST_CLASSES: usize = 8;
 
 /// By the second of two classes, exactly. Both ways give the same order; the first is faster and

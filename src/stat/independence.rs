@@ -68,7 +68,7 @@ impl Independence {
 
 /// The lines, or the columns, of a table.
 struct Totals {
-    /// Those that have rows.
+    /// The number of lines, or columns, that have rows.
     count: f64,
     v: f64,
     w: f64,

@@ -61,8 +61,8 @@ pub(crate) trait RowStats: CountRows + RowPayloads + BoundCuts + ShareRows {}
 
 impl<S: CountRows + RowPayloads + BoundCuts + ShareRows> RowStats for S {}
 
-/// So few rows lie in the cache: looking them up costs no more than a payload, and a node of them is
-/// finished there.
+/// This many rows lie in the cache: looking them up costs no more than a payload, and a node of
+/// them is finished there.
 pub(crate) const ROWS_IN_CACHE: usize = 4096;
 
 /// What a stat is made of: rows, weight units or sums.

@@ -340,7 +340,8 @@ mod tests {
             }
         }
 
-        /// Proxies of single entries are those of their sums, up to the margin of `proxy_floor`.
+        /// Proxies of single entries equal the proxies of their sums, up to the margin of
+        /// `proxy_floor`.
         #[test]
         fn proxies_along_entries_are_those_of_their_sums(numbers in numbers(2..64)) {
             let rows = rows(&numbers, None);

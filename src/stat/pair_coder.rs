@@ -12,7 +12,7 @@ pub(super) struct PairCoder<N> {
 }
 
 impl<N: Count> PairCoder<N> {
-    /// Codes at most so many pairs.
+    /// Codes at most `most` pairs.
     pub(super) fn new(most: usize) -> Self {
         PairCoder { pairs: Vec::new(), codes: HashMap::new(), most: most.min(NO_CODE.into()) }
     }
@@ -34,8 +34,8 @@ const NO_CODE: u16 = u16::MAX;
 pub(super) struct PairRecoder<'a, N> {
     before: &'a [(u16, N)],
     pub(super) coder: PairCoder<N>,
-    /// Of each pair before, as it was and with another weight: the weight and the code of the
-    /// last row. Most rows are like it.
+    /// For each pair before, the weight and the code of the last row with the pair's own weight,
+    /// and of the last row with another one. Most rows are like it.
     last: Vec<[(N, u16); 2]>,
 }
 

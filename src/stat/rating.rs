@@ -20,7 +20,7 @@ pub(crate) trait Rating: Send + Sync {
     /// A stat's weight, in units.
     fn units(&self, stat: &[Self::Num]) -> Self::Num;
 
-    /// The weight of so many units.
+    /// The weight of this many units.
     fn weight(&self, units: Self::Num) -> f64;
 
     /// The gain of a split: a pure function of the parent's and the branches' stats, symmetric
@@ -61,8 +61,8 @@ pub(crate) trait Rating: Send + Sync {
     fn proxies_at(&self, lefts: &[Self::Num], parent: &[Self::Num], out: &mut [f64]);
 
     /// For each pair of neighbours in a growing sequence of left sides, an upper bound of the
-    /// proxies of all left sides between them, up to rounding. `proxies` are those of `lefts`;
-    /// `spreads` are from [`BoundCuts::sum_blocks`](super::BoundCuts::sum_blocks).
+    /// proxies of all left sides between them, up to rounding. `proxies` are the proxies of
+    /// `lefts`; `spreads` are from [`BoundCuts::sum_blocks`](super::BoundCuts::sum_blocks).
     fn block_bounds(
         &self,
         lefts: &[Self::Num],

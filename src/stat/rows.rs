@@ -77,7 +77,7 @@ pub(crate) trait RowPayloads {
     fn payload(&self, row: u32) -> u32;
 }
 
-/// Rows of which others are made.
+/// Rows that other rows are made of.
 pub(crate) trait ShareRows: CountRows {
     /// The rows of a tiny node.
     type Tiny: TinyRows<Self::Rating>;

@@ -7,8 +7,8 @@ use std::f64::consts::{LN_2, PI};
 /// chi-square (Cochran 1954).
 pub(crate) const LEAST_EXPECTED: f64 = 5.0;
 
-/// The chance that a chi-square variable of so many degrees of freedom is at least `x`; 1 without
-/// a degree of freedom.
+/// The chance that a chi-square variable with this many degrees of freedom is at least `x`; 1
+/// without a degree of freedom.
 pub(crate) fn chi_square_upper_tail(x: f64, degrees: f64) -> f64 {
     if degrees <= 0.0 || x <= 0.0 {
         return 1.0;
@@ -181,8 +181,8 @@ mod tests {
         }
     }
 
-    /// The fifteen p-values of Benjamini & Hochberg (1995), section 3.3, of which four are
-    /// below 0.05.
+    /// The fifteen p-values of Benjamini & Hochberg (1995), section 3.3. Four of them are below
+    /// 0.05.
     #[test]
     fn discoveries_are_those_of_the_paper() {
         let p = [

@@ -12,7 +12,7 @@ pub(crate) struct TinyClasses<N: Count> {
     classes: PerTinyRow<u16>,
     units: PerTinyRow<N>,
     is_weighted: bool,
-    /// The class of each row, of those of the node's rows in the order of `parent`.
+    /// The class of each row, as its place in `parent`; for the node's rows only.
     present: PerTinyRow<u8>,
     /// The counts of the classes that the node's rows are of, of at least two.
     parent: StatVec<N>,
@@ -41,7 +41,7 @@ impl<'a, N: Count> TinyRows<ClassRating<'a, N>> for TinyClasses<N> {
             rows.iter().for_each(|&row| self.present[row] = self.classes[row] as u8);
             return;
         }
-        // A place of another node is that of another class, or of none.
+        // A place that another node left is the place of another class, or of none.
         self.place.resize(total.len().max(self.place.len()), 0);
         let mut of_place = PerTinyRow::<u16>::default();
         for &row in rows {

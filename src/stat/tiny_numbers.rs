@@ -12,7 +12,8 @@ pub(crate) struct TinyNumbers {
     is_weighted: bool,
     /// How far each row of the node is above its mean, where rows have no weights.
     above: PerTinyRow<f64>,
-    /// The factor of the squared sum of so many rows and one, by which it becomes a proxy.
+    /// The squared sum of the first `i + 1` rows times `factors[i]` is the proxy of the split after
+    /// them.
     factors: PerTinyRow<f64>,
 }
 

@@ -5,10 +5,10 @@ use std::ops::{Index, IndexMut};
 
 use super::Rating;
 
-/// The most rows of a tiny node. One byte is left that is no row, and no level.
+/// The most rows of a tiny node. One byte is left over, which is no row and no level.
 pub(crate) const TINY: usize = u8::MAX as usize;
 
-/// Something of each of at most [`TINY`] rows.
+/// A value for each of at most [`TINY`] rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PerTinyRow<T>([T; TINY + 1]);
 
@@ -44,9 +44,9 @@ impl<T> IndexMut<u8> for PerTinyRow<T> {
     }
 }
 
-/// The rows of a tiny node, of which others are parts.
+/// The rows of a tiny node. Other nodes are parts of them.
 pub(crate) trait TinyRows<R: Rating>: Default + Send {
-    /// A node of so many rows is tiny: at most [`TINY`].
+    /// A node of at most this many rows is tiny; at most [`TINY`].
     const MAX_ROWS: usize;
 
     /// Begins a node, whose stat is `total`.
@@ -59,6 +59,6 @@ pub(crate) trait TinyRows<R: Rating>: Default + Send {
     /// may leave out classes that no row of the node is of.
     fn parent<'p>(&'p self, total: &'p [R::Num]) -> &'p [R::Num];
 
-    /// The proxy of the split after each of some rows, of which the first is the node's.
+    /// The proxy of the split after each of some rows, which begin with the node's first row.
     fn proxies_along(&self, rating: &R, rows: &[u8], parent: &[R::Num], out: &mut [f64]);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Schema, Split, TreeData, features_of};
 use crate::spec::ForestSpec;
 
-/// The data of a fitted forest. Its trees share a schema, in which a nominal feature has its levels
+/// The data of a fitted forest. Its trees share a schema. A nominal feature has its levels in it
 /// where a rule of some tree uses it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForestData {

@@ -22,7 +22,7 @@
 //! The choice is the rule's [`missing_to`](super::rule::Rule::missing_to), and nothing decides
 //! again: partition sends the node's rows by it; scoring ([`Split::next_of_missing`]), SQL and
 //! plain expressions send all others. It is `None` under `Fractional`, and where the rule says
-//! nothing: there a row stops. Of `x is missing` it is the second branch.
+//! nothing: there a row stops. For `x is missing` it is the second branch.
 //!
 //! A level that the node never saw is not equal to any (`x == level` is false), goes where missing
 //! goes if the rule names two sets, and stops at a node with a branch per level.

@@ -125,7 +125,7 @@ impl TreeData {
         }
     }
 
-    /// A node's class counts as the rows' own weights make them, without those of the classes.
+    /// A node's class counts by the rows' own weights, without the weights of the classes.
     pub(crate) fn counts_before_class_weights(&self, node: u32) -> Vec<f64> {
         let counts = self.class_counts(node).iter().copied();
         match self.schema.class_weights.is_empty() {
@@ -221,7 +221,7 @@ impl TreeData {
     }
 }
 
-/// The index of the highest of some numbers, the lowest of equals; 0 of none.
+/// The index of the highest of some numbers, the lowest of equals; 0 if there are none.
 pub(crate) fn highest(numbers: &[f64]) -> usize {
     (0..numbers.len()).rev().max_by(|&a, &b| numbers[a].total_cmp(&numbers[b])).unwrap_or(0)
 }

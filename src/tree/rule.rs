@@ -9,9 +9,9 @@ pub struct Rule {
     pub feature: u32,
     /// The test of its value.
     pub test: Test,
-    /// The branch a missing value takes (and a level absent from the node, under
-    /// [`Test::In`]); `None` stops the row at the node, or sends it down every branch in a tree
-    /// of [`Missing::Fractional`](crate::Missing::Fractional). Of [`Test::IsMissing`] it is 1.
+    /// The branch a missing value takes (and a level absent from the node, under [`Test::In`]);
+    /// `None` stops the row at the node, or sends it down every branch in a tree of
+    /// [`Missing::Fractional`](crate::Missing::Fractional). For [`Test::IsMissing`] it is 1.
     pub missing_to: Option<u32>,
 }
 

@@ -23,7 +23,7 @@ impl Rule {
         self.short_summary(feature, usize::MAX)
     }
 
-    /// The [summary](Self::summary) with at most so many levels of a set named.
+    /// The [summary](Self::summary) with at most `shown` levels of a set named.
     pub(crate) fn short_summary(&self, feature: &Feature, shown: usize) -> String {
         match &self.test {
             Test::Each(levels) => {

@@ -91,7 +91,7 @@ impl AtomicFile {
     /// Writes a file through a buffer, has it reach the disk, and gives it its name.
     ///
     /// # Errors
-    /// As [`create`](Self::create), and those of `fill` and of writing.
+    /// As [`create`](Self::create), and the errors of `fill` and of writing.
     pub fn write<E: From<io::Error>>(
         path: impl AsRef<Path>,
         fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,

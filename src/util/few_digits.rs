@@ -4,14 +4,14 @@ use std::ops::Range;
 
 /// Polars and the command print six decimals.
 const DECIMALS: i32 = 6;
-/// So many more decimals tell all floats of such a size apart.
+/// The further decimals that tell all floats of such a size apart.
 const FINER: i32 = 11;
-/// The greatest power of ten of which all lower ones are floats too.
+/// The greatest power of ten that is a float and has only floats below it.
 const EXACT_POWER: i32 = 22;
 
-/// The least number of few decimals in a range: of six, or of as many more as the range needs. Numbers
-/// that do not print with six decimals have two digits if they are small, and five if they are large.
-/// `None` of an empty range, and of one that begins at infinity.
+/// The least number of few decimals in a range: of six, or of as many more as the range needs.
+/// Numbers that do not print with six decimals have two digits if they are small, and five if they
+/// are large. `None` for an empty range, and for one that begins at infinity.
 pub(crate) fn few_digits(range: Range<f64>) -> Option<f64> {
     let (start, size) = (range.start, range.start.abs());
     let magnitude = size.log10().floor() as i32;

@@ -2,9 +2,9 @@
 
 /// A mean, and how far it may be off.
 pub(crate) struct MeanOfNumbers {
-    /// NaN of no numbers.
+    /// NaN without numbers.
     pub(crate) mean: f64,
-    /// Of the mean, from the spread of the numbers; `None` of fewer than two.
+    /// The standard error of the mean, from the spread of the numbers; `None` for fewer than two.
     pub(crate) standard_error: Option<f64>,
 }
 

@@ -121,8 +121,8 @@ mod tests {
     use super::*;
     use crate::error::Error;
 
-    /// Values come in the order of their items. Of several errors the first item's is returned, though
-    /// the other came first.
+    /// Values come in the order of their items. Among several errors the first item's is returned,
+    /// though the other came first.
     #[test]
     fn order_is_that_of_the_items() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");

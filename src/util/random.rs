@@ -63,7 +63,7 @@ impl rand::TryRng for Random {
     }
 }
 
-/// The first number of a seed: those of neighbours have nothing in common.
+/// The first number of a seed. Seeds next to each other give unrelated numbers.
 pub(crate) fn mix(seed: u64) -> u64 {
     Random(seed).next()
 }

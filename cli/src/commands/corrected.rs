@@ -26,7 +26,7 @@ pub fn run_boruta(args: BorutaArgs) -> Result<()> {
     })
 }
 
-/// Reads the rows, grows at most so many trees and shows the table.
+/// Reads the rows, grows the forests and shows the table.
 fn work(
     args: &CopyArgs,
     forest: &ForestSpec,

@@ -39,7 +39,7 @@ pub fn run(args: DriftArgs) -> Result<()> {
     }
 }
 
-/// Compares the rows of files with those a model was fitted on.
+/// Compares the rows of files with the rows a model was fitted on.
 fn compare_with_training(args: &DriftArgs, model: &str, current: &str) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
     let inputs = open(current, args)?;

@@ -10,8 +10,8 @@ const MATRIX_CLASSES: usize = 20;
 /// More thresholds are printed only where the recall reaches the next tenth.
 const ALL_THRESHOLDS: usize = 13;
 
-/// Intervals if there are some, each class's figures, how often classes were taken for each other, and of
-/// the event how far its probabilities can be trusted and what thresholds on them would do.
+/// Intervals if there are some, each class's figures, how often classes were taken for each other,
+/// how far the event's probabilities can be trusted, and what thresholds on them would do.
 pub fn details(evaluation: &Evaluation, schema: &Schema) -> Vec<String> {
     let mut parts = Vec::new();
     if !evaluation.intervals().is_empty() {
@@ -103,7 +103,7 @@ fn calibration_text(bins: &[CalibrationBin], event: &str) -> String {
     cells(&[&heading, "n", "mean_probability", "actual_share", "lift"], rows)
 }
 
-/// Where the recall reaches the next tenth, and the best one; few thresholds all.
+/// Where the recall reaches the next tenth, and the best one; all if there are few.
 fn thresholds_text(thresholds: &[Threshold], event: &str) -> String {
     let mut next = 0.0;
     let mut is_shown = |row: &&Threshold| {

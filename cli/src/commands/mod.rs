@@ -13,7 +13,6 @@ mod eval;
 mod eval_text;
 mod explain;
 mod fit;
-mod fit_streamed;
 mod forest;
 mod importance;
 mod matrix;
@@ -22,7 +21,6 @@ mod model_rows;
 mod out_of_bag;
 mod prune;
 mod rank;
-mod rank_streamed;
 mod report;
 mod score;
 mod scores;
@@ -111,7 +109,7 @@ fn memory_note(rows: u64, columns: u64, free: u64) -> Option<String> {
     let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
     (bytes > free).then(|| {
         format!(
-            "{rows} rows of {columns} columns take about {} in memory, of which {} are free: \
+            "{rows} rows of {columns} columns take about {} in memory, and {} are free: \
              --memory {}GB reads a part at a time, with the same result",
             gigabytes(bytes),
             gigabytes(free),
@@ -212,7 +210,7 @@ fn name_columns(spec: &mut TreeSpec, scan: &Scan, target: &str) -> Result<()> {
     features(&mut spec.features, &mut spec.exclude, scan, target, &reserved)
 }
 
-/// The rows that have a target, if those without are to be left out.
+/// The rows that have a target, if rows without one are to be left out.
 fn with_target(df: Rows, target: &str, rows: &RowArgs) -> Result<Rows> {
     let Some(column) = df.column(target).ok().filter(|_| rows.drop_null_target) else {
         return Ok(df);
@@ -247,8 +245,8 @@ fn check_memory(memory: Option<u64>, rows: &RowArgs) -> Result<()> {
     }
 }
 
-/// Work on rows that are read in parts, of which it needs some columns or all. `work` gets queries for
-/// the parts, and the paths of the files.
+/// Work on rows that are read in parts; it needs some columns or all. `work` gets queries for the
+/// parts, and the paths of the files.
 fn in_parts<T>(
     scan: &Scan,
     columns: Option<&[&str]>,
@@ -375,7 +373,7 @@ mod tests {
     fn a_note_is_of_rows_that_do_not_fit() {
         assert_eq!(memory_note(10_000_000, 10, 8_000_000_000), None);
         let note = memory_note(500_000_000, 20, 8_000_000_000).expect("said");
-        assert!(note.contains("about 220.0 GB in memory, of which 8.0 GB are free"), "{note}");
+        assert!(note.contains("about 220.0 GB in memory, and 8.0 GB are free"), "{note}");
         assert!(note.contains("--memory 4GB"), "{note}");
         assert!(memory_note(u64::MAX, 20, 100).is_some());
     }

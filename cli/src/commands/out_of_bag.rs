@@ -16,7 +16,7 @@ pub fn out_of_bag_forest(model: &Model, is_asked: bool) -> Result<Option<&Forest
     }
 }
 
-/// The columns that a model is judged by, those that make draws again among them.
+/// The columns that a model is judged by, among them the columns that make draws again.
 pub fn judged_columns<'a>(model: &'a Model, out_of_bag: Option<&'a Forest>) -> Vec<&'a str> {
     let mut columns = used_and_target(model);
     columns.extend(out_of_bag.and_then(|forest| forest.spec().tree.weight.as_deref()));

@@ -74,8 +74,8 @@ pub fn run(args: PruneArgs) -> Result<()> {
     Ok(())
 }
 
-/// Prunes by the errors on the rows of held-out files, which are read into memory, or in batches in so
-/// many bytes.
+/// Prunes by the errors on the rows of held-out files, which are read into memory, or in batches
+/// within the memory asked for.
 pub fn prune_held_out(
     tree: &Tree,
     held_out: Vec<Input>,

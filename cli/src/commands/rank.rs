@@ -1,12 +1,13 @@
 //! `gaintree rank`: which features tell most.
 
-use gaintree::{RankSpec, SortBy, rank_gain, target_note};
+use gaintree::{
+    Budget, RankSpec, SortBy, StreamedRanking, rank_gain, rank_gain_streaming, target_note,
+};
 use polars::prelude::{Column, DataFrame, Schema};
 
-use super::rank_streamed::rank_streamed;
 use super::{
-    check_memory, features, fitted, names, note_memory, notes_of_features, read, show_picture,
-    with_target,
+    check_memory, features, fitted, in_parts, names, note_memory, notes_of_features, read,
+    show_picture, with_target,
 };
 use crate::args::RankArgs;
 use crate::input::{self, Scan};
@@ -87,6 +88,29 @@ pub fn run(args: RankArgs) -> Result<()> {
     )?;
     note_of_target.iter().chain(&notes).for_each(|text| note(text));
     report.print()
+}
+
+/// Ranks within `memory` bytes: columns are read a few at a time.
+fn rank_streamed(
+    scan: &Scan,
+    target: &str,
+    spec: &RankSpec,
+    memory: u64,
+    report: &mut RunReport,
+    progress: &Progress,
+) -> Result<StreamedRanking> {
+    progress.say(format!("looking at {}", scan.describe()));
+    let budget = Budget::of_memory(memory);
+    let ranked = timed(&mut report.score, || {
+        in_parts(scan, None, &budget, |rows, files| {
+            rank_gain_streaming(rows, files, target, spec, &budget)
+        })
+    })?;
+    report.size(ranked.rows, scan.width());
+    report.figure("readings", ranked.readings);
+    report.figure("peak_bytes", ranked.peak_bytes);
+    report.figure("budget_bytes", memory);
+    Ok(ranked)
 }
 
 /// The column it is sorted by.

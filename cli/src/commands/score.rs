@@ -91,7 +91,7 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     report.print()
 }
 
-/// The columns that are read, those the model uses among them; none where it is all of them.
+/// The columns that are read, among them the columns the model uses; none where it is all of them.
 fn needed<'a>(mut needed: Vec<&'a str>, keep: Option<&'a [String]>) -> Option<Vec<&'a str>> {
     let used: HashSet<&str> = needed.iter().copied().collect();
     needed.extend(keep?.iter().map(String::as_str).filter(|name| !used.contains(name)));
@@ -140,7 +140,7 @@ fn partition(folder: &Path, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Out
     inputs.iter().map(part).collect()
 }
 
-/// The columns that words name, and those that patterns among them match.
+/// The columns that words name, and the columns that patterns among them match.
 fn kept(words: &[String], scan: &Scan) -> Result<Vec<String>> {
     let (mut kept, mut seen) = (Vec::new(), HashSet::new());
     for name in names(words, scan) {

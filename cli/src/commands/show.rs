@@ -46,34 +46,7 @@ pub fn run(args: ShowArgs) -> Result<()> {
     };
     let out = args.output.as_deref();
     let form = args.form.map_or_else(|| form_of(out), Ok)?;
-    let folds = matches!(form, Form::Text | Form::Dot | Form::Svg | Form::Png | Form::Html);
-    if args.max_depth.is_some() && !folds {
-        return Err(Failure::usage(
-            "--max-depth folds text and pictures: leave it out, or show --as text, dot, svg, \
-             png or html",
-        ));
-    }
-    if args.theme.theme != Ground::Light && !matches!(form, Form::Svg | Form::Png) {
-        return Err(Failure::usage(
-            "--theme is of pictures: leave it out, or show --as svg or png",
-        ));
-    }
-    if matches!(form, Form::Svg | Form::Png | Form::Html) {
-        check_pictures("--as svg, png and html")?;
-    } else if args.compact {
-        return Err(Failure::usage(
-            "--compact is of pictures: leave it out, or show --as svg, png or html",
-        ));
-    } else if args.event.is_some() && form != Form::Text {
-        return Err(Failure::usage(
-            "--event is of text and pictures: leave it out, or show --as text, svg, png or html",
-        ));
-    }
-    if (args.dialect.is_some() || args.probability || args.leaf) && form != Form::Sql {
-        return Err(Failure::usage(
-            "--dialect, --probability and --leaf are of SQL: leave them out, or show --as sql",
-        ));
-    }
+    check_options(&args, form)?;
     let part = CodePart::of(form, &args)?;
     if args.votes && form != Form::Onnx && part.is_none() {
         return Err(Failure::usage(
@@ -118,6 +91,39 @@ pub fn run(args: ShowArgs) -> Result<()> {
         None if form == Form::Nodes => print(&terminal::fitted_table(&table, &NODES_PRINTED)),
         None => print(&terminal::whole_table(&table)),
     }
+}
+
+/// Refuses options that are of another form.
+fn check_options(args: &ShowArgs, form: Form) -> Result<()> {
+    let folds = matches!(form, Form::Text | Form::Dot | Form::Svg | Form::Png | Form::Html);
+    if args.max_depth.is_some() && !folds {
+        return Err(Failure::usage(
+            "--max-depth folds text and pictures: leave it out, or show --as text, dot, svg, \
+             png or html",
+        ));
+    }
+    if args.theme.theme != Ground::Light && !matches!(form, Form::Svg | Form::Png) {
+        return Err(Failure::usage(
+            "--theme is of pictures: leave it out, or show --as svg or png",
+        ));
+    }
+    if matches!(form, Form::Svg | Form::Png | Form::Html) {
+        check_pictures("--as svg, png and html")?;
+    } else if args.compact {
+        return Err(Failure::usage(
+            "--compact is of pictures: leave it out, or show --as svg, png or html",
+        ));
+    } else if args.event.is_some() && form != Form::Text {
+        return Err(Failure::usage(
+            "--event is of text and pictures: leave it out, or show --as text, svg, png or html",
+        ));
+    }
+    if (args.dialect.is_some() || args.probability || args.leaf) && form != Form::Sql {
+        return Err(Failure::usage(
+            "--dialect, --probability and --leaf are of SQL: leave them out, or show --as sql",
+        ));
+    }
+    Ok(())
 }
 
 /// The model as ONNX.

@@ -127,7 +127,7 @@ fn names(mut text: impl BufRead, separator: u8) -> PolarsResult<Vec<PlSmallStr>>
     if let Some(name) = names.iter().find(|name| !name.is_empty() && !seen.insert(name.as_str())) {
         return Err(two_columns(name));
     }
-    // Of several columns without a name all but the first get one, as Polars has it.
+    // Columns without a name get one, all but the first, as in Polars.
     let mut nameless = (0..).map(|n: usize| match n {
         0 => String::new(),
         n => format!("_duplicated_{}", n - 1),

@@ -5,10 +5,10 @@ use polars::prelude::{
     PolarsResult, UInt32Chunked, polars_err,
 };
 
-/// Decimals have at most so many digits.
+/// The most digits of a decimal.
 const DIGITS: usize = 38;
 
-/// The dtype for decimals of text with so many digits after the point.
+/// The dtype for decimals of text with `scale` digits after the point.
 pub(super) fn decimal_of(scale: usize) -> DataType {
     DataType::Decimal(DIGITS, scale)
 }

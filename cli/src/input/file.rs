@@ -210,7 +210,7 @@ impl Input {
         self.columns(rows, names, schema)
     }
 
-    /// Queries for the columns, one after the other, each of so few rows that its reading stays
+    /// Queries for the columns, one after the other. Each has so few rows that its reading stays
     /// within a budget, as far as the format lets it.
     pub(super) fn parts(
         &self,

@@ -31,7 +31,7 @@ impl<'de> Deserialize<'de> for Keys {
     }
 }
 
-/// A key that stands twice in an object, of which Polars would take one.
+/// A key that stands twice in an object. Polars would take one of the two.
 pub(super) fn doubled_key(object: &str) -> Option<String> {
     let Keys(keys) = serde_json::from_str(object).ok()?;
     let doubled = (1..keys.len()).find(|&at| keys[..at].contains(&keys[at]))?;

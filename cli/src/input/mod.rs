@@ -47,8 +47,8 @@ pub struct Input {
     folders: Vec<FolderColumn>,
     /// What keeps the rows of standard input, at `path`.
     standard: Option<Arc<NamedTempFile>>,
-    /// The dtypes that columns are cast to as they are read: those of other files, or a zone that
-    /// Polars knows.
+    /// The dtypes that columns are cast to as they are read: the dtypes of other files, or a zone
+    /// that Polars knows.
     casts: HashMap<PlSmallStr, DataType>,
     /// Columns of numbers with blanks behind them, which Polars does not parse.
     padded: HashSet<PlSmallStr>,
@@ -95,7 +95,7 @@ impl Input {
     }
 }
 
-/// The files that the arguments name, in their order; those of one folder or glob sorted.
+/// The files that the arguments name, in their order; the files of one folder or glob are sorted.
 pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for argument in arguments {

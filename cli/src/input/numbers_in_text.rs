@@ -12,7 +12,7 @@ use polars::prelude::{
 use super::file_format::FileFormat;
 use super::numerals::Numerals;
 
-/// Columns are looked at further if so many of their first values are numbers.
+/// Columns are looked at further if this many of their first values are numbers.
 const FIRST: usize = 100;
 
 /// What was found out about the columns of text of a file.
@@ -20,7 +20,7 @@ const FIRST: usize = 100;
 pub(super) struct FoundNumbers {
     /// Why some that look like numbers are text.
     pub notes: Vec<TextNote>,
-    /// Those of numbers with blanks behind them.
+    /// Columns of numbers with blanks behind them.
     pub padded: Vec<PlSmallStr>,
 }
 
@@ -90,7 +90,7 @@ impl TextNote {
     }
 }
 
-/// Of the columns of text in an ndjson file, those with values that are numbers there.
+/// The columns of text in an ndjson file that have values that are numbers there.
 pub(super) fn with_numbers(
     mut names: Vec<PlSmallStr>,
     rows: impl FnOnce(SchemaRef) -> PolarsResult<LazyJsonLineReader>,
@@ -112,8 +112,8 @@ pub(super) fn with_numbers(
     Ok(names)
 }
 
-/// Finds out what a column of text holds, as a file of this format has it. In ndjson it has values
-/// that are numbers there.
+/// Finds out what a column of text in a file of this format holds. In ndjson it has values that are
+/// numbers there.
 pub(super) fn texts_of(column: &Column, format: FileFormat) -> PolarsResult<Texts> {
     let (mut numbers, mut whole, mut odd, mut n_odd) = (0usize, true, HashMap::new(), 0usize);
     let mut ways = if format.is_csv() { Numerals::COMMON.to_vec() } else { Vec::new() };

@@ -13,7 +13,7 @@ pub struct Rows {
     df: DataFrame,
     /// Each file, and its rows.
     files: Vec<(Input, usize)>,
-    /// Of the rows that were read, those that are left.
+    /// Whether each row that was read is left.
     kept: Option<BooleanChunked>,
 }
 

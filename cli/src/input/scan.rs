@@ -29,8 +29,8 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Reads the schemas of the files. Those of text are inferred, but for the columns whose dtypes
-    /// are given.
+    /// Reads the schemas of the files. The schemas of text files are inferred, but for the columns
+    /// whose dtypes are given.
     pub fn new(inputs: Vec<Input>, given: Schema) -> Result<Scan> {
         Scan::with(inputs, given, InferFrom::FirstRows, Others::Refused)
     }
@@ -86,8 +86,8 @@ impl Scan {
     pub fn check_shared(&self, column: &str) -> Result<()> {
         match self.columns.left_out.get(column) {
             Some(lacking) => Err(Failure::work(format!(
-                "input `{lacking}` lacks the column `{column}`: files read together need the same \
-                 columns, of those that are read"
+                "input `{lacking}` lacks the column `{column}`: files read together all need the \
+                 columns that are read"
             ))),
             None => Ok(()),
         }
@@ -166,9 +166,9 @@ impl Scan {
         Ok(parts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
-    /// Does `work` with the query, of which it needs some columns or all. If a late value of a csv
-    /// file has another dtype than the first ones, `work` is done again with dtypes inferred from
-    /// all rows. Other errors of rows are looked for in each file, so that the message names it.
+    /// Does `work` with the query; it needs some columns or all. If a late value of a csv file has
+    /// another dtype than the first ones, `work` is done again with dtypes inferred from all rows.
+    /// Other errors of rows are looked for in each file, so that the message names it.
     pub fn with_query<R>(
         &self,
         columns: Option<&[&str]>,
@@ -247,7 +247,7 @@ impl Scan {
         self.notes.iter().filter(is_read).map(|note| note.text.clone()).collect()
     }
 
-    /// The rows of all files, in order, and what there is to say of them; all columns, or those
+    /// The rows of all files, in order, and what there is to say of them; all columns, or the ones
     /// named.
     pub fn read(&self, columns: Option<&[&str]>) -> Result<(Rows, Vec<String>)> {
         let unread = match self.read_as_inferred(columns) {

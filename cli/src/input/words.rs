@@ -8,7 +8,7 @@ use glob::Pattern;
 use super::file_format::FileFormat;
 use crate::process::{Failure, Result};
 
-/// The files that a word names, those of a folder or glob sorted.
+/// The files that a word names; the files of a folder or glob are sorted.
 pub(super) fn files(word: &str) -> Result<Vec<PathBuf>> {
     // A file may have a `[` or `*` in its name.
     match Path::new(word) {
@@ -36,7 +36,7 @@ fn of_folder(word: &str) -> Result<Vec<PathBuf>> {
     // Which of its files count stands in its log.
     if folder.join("_delta_log").is_dir() {
         return Err(Failure::work(format!(
-            "input `{word}` is a Delta table, of which some files may be out of date: write its \
+            "input `{word}` is a Delta table, and some of its files may be out of date: write its \
              rows to a file first, as with Polars' scan_delta"
         )));
     }

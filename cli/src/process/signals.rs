@@ -1,5 +1,5 @@
-//! A run that is stopped from outside says so and removes the hidden files it was writing, and those
-//! that keep what it read. (SIGKILL leaves them.)
+//! A run that is stopped from outside says so. It removes the hidden files it was writing, and the
+//! hidden files that hold what it read. (SIGKILL leaves them.)
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

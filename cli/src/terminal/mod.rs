@@ -36,7 +36,7 @@ impl Terminal {
     }
 }
 
-/// A bar of a share of so many cells, to an eighth of a cell.
+/// A bar of a share of `cells` cells, to an eighth of a cell.
 pub fn meter(share: f64, cells: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };

@@ -19,7 +19,7 @@ const LEAST_WIDTH: usize = 12;
 /// levels in one row would be paid for in every row.
 const WIDEST: usize = 100;
 
-/// The columns of these names, those of them there are, as lines of text.
+/// The columns of these names, as far as there are any, as lines of text.
 pub fn table(df: &DataFrame, names: &[&str]) -> String {
     let columns = names.iter().filter_map(|name| df.column(name).ok());
     let columns: Vec<TextColumn> = columns.map(TextColumn::of).collect();
@@ -164,7 +164,7 @@ fn cell(value: &AnyValue, decimals: usize) -> String {
     }
 }
 
-/// A figure to so many decimals; one too small for them shows that it is not 0.
+/// A figure to this many decimals; one too small for them shows that it is not 0.
 fn number(x: f64, decimals: usize) -> String {
     if x != 0.0 && x.abs() < 0.5 * 0.1f64.powi(decimals.max(DECIMALS) as i32) {
         format!("{x:.1e}")

@@ -62,8 +62,8 @@ fn digits_far_down_a_file_count_too() {
     // In the other of two files.
     place.write("a.csv", "x,y\n1.01,b\n");
     assert_eq!(place.done("score m.json a.csv late.csv --keep=").lines().last(), Some("a"));
-    // Two files of which one has more digits than the other. 1.009 lies above the cut that is
-    // between 1.00 and 1.01, and 1.00 below that between 1.009 and 1.01.
+    // The second file has more digits than the first. 1.009 lies above the cut between 1.00 and
+    // 1.01, and 1.00 below the cut between 1.009 and 1.01.
     place.write("b.csv", "x,y\n1.00,a\n1.01,b\n");
     place.write("c.csv", "x,y\n1.009,a\n1.01,b\n");
     for (words, drifts) in

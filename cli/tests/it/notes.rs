@@ -74,7 +74,7 @@ fn features_like_ids_are_told_of() {
     assert!(fit[0].starts_with("feature `key` (str) is like an id"), "{fit:?}");
     let left = said(&place, "fit t.csv --target y --exclude key,nr -o m.json");
     assert_eq!(left.len(), 1, "{left:?}");
-    // Not an id, but of more levels than so many rows can tell apart.
+    // Not an id, but of more levels than its rows can tell apart.
     place.write("t.csv", format!("key,code,nr,y\n{}", rows(200).collect::<String>()));
     place.done("rank t.csv --target y --nominal code --features code -o r.csv");
     let note = place.frame("r.csv").column("note").expect("there").clone();

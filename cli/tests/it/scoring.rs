@@ -140,7 +140,7 @@ mod on_linux {
     use super::*;
 
     /// A run is signalled while its hidden file grows. It may be quicker than the signal, though
-    /// hardly each of so many times.
+    /// hardly in every try.
     #[test]
     fn a_killed_run_leaves_the_old_output_or_the_whole_new_one() {
         const TRIES: usize = 20;

@@ -1,4 +1,5 @@
-//! Text files as people have them: headers, blank lines, odd texts, and what is wrong in which line.
+//! Text files as people write them: headers, blank lines, odd texts, and what is wrong in which
+//! line.
 
 use super::wrong::refuses;
 use super::*;
@@ -128,7 +129,7 @@ fn an_odd_text_among_numbers_is_told_of() {
     let quiet = place.run("rank t.csv --target y --null-values NA");
     assert!(!quiet.err.contains("NA"), "{}", quiet.err);
     assert!(quiet.out.contains("ordered"), "{}", quiet.out);
-    // Codes of which some are words, and columns that are not looked at.
+    // Codes, some of them words, and columns that are not looked at.
     place.write("c.csv", "x,code,y\n1,7,p\n2,A,q\n3,8,p\n");
     assert!(!place.run("rank c.csv --target y").err.contains("null-values"));
     assert!(!place.run("rank t.csv --target y --features y2").err.contains("null-values"));

@@ -1,4 +1,4 @@
-//! Trees of queries are those of their rows in memory, byte for byte.
+//! Trees of queries are the trees of their rows in memory, byte for byte.
 
 use arrow::array::RecordBatch;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
@@ -11,7 +11,7 @@ use crate::cluster::Cluster;
 use crate::compared::Compared;
 use crate::tables::{TARGETS, TargetKind, random_table, register, write_parquet};
 
-/// So few bins and gathered rows that every question is asked.
+/// Few bins and gathered rows, so that every question is asked.
 fn small(seed: u64) -> Budget {
     Budget::default().bins(4 + seed as u32 % 5).gathered_rows(seed % 3 * 12)
 }

@@ -1,4 +1,4 @@
-//! Rankings of queries are those of their rows in memory.
+//! Rankings of queries are the rankings of their rows in memory.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn specs() -> Vec<RankSpec> {
     ]
 }
 
-/// With so few bins and values at a time that every question is asked.
+/// With few bins and values at a time, so that every question is asked.
 async fn rank(
     session: &SessionContext,
     query: &str,

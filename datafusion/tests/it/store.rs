@@ -26,7 +26,7 @@ struct Question {
 }
 
 impl Question {
-    /// Splits nodes at random, and asks about those that are left.
+    /// Splits nodes at random, and asks about the nodes that are left.
     fn random(
         naive: &NaiveStore,
         coding: &Coding,

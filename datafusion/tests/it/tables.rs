@@ -149,7 +149,7 @@ pub fn feature_names(table: &RecordBatch) -> Vec<String> {
     names.filter(|name| !["id", "weight", "y"].contains(&name.as_str())).collect()
 }
 
-/// Registers a table in so many pieces of unequal length.
+/// Registers a table in pieces of unequal length.
 pub fn register(session: &SessionContext, table: &RecordBatch, pieces: usize) {
     let schema = table.schema();
     let parts = pieces_of(table, pieces).into_iter().map(|piece| vec![piece]).collect();

@@ -45,7 +45,7 @@ all rows: no (50.0 % of 6)
 ├─ colour in {red}: no (100.0 % of 3)
 └─ colour in {blue} or missing: yes (100.0 % of 3)
 
-The size of a tree, chosen by cross-validation among those of the pruning path:
+The size of a tree, chosen by cross-validation among the sizes of the pruning path:
 
 >>> from sklearn.datasets import load_diabetes
 >>> from sklearn.model_selection import GridSearchCV

@@ -35,16 +35,16 @@ def is_frame(X: Rows) -> bool:
 
 
 def columns(estimator: Any, X: Any, *, fit: bool) -> list[pl.Series]:
-    """The columns of X, of which scikit-learn's own checks hold."""
+    """The columns of X, after scikit-learn's own checks."""
     if is_frame(X):
-        # Of those that are scored, the columns in use are looked at later.
+        # Columns in use are looked at later, when they are scored.
         frame = as_frame(X)
         series = columns_of(frame) if fit else frame.lazy().collect().get_columns()
         # In pandas a name need not be a text.
         names = list(X.columns) if hasattr(X, "iloc") else [column.name for column in series]
         check_names(estimator, names, fit=fit)
         return series
-    # Of a list of text and numbers, numpy would make text.
+    # Numpy would make text of a list of text and numbers.
     if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind in "US":
         X = np.asarray(X, dtype=object)
     finite = getattr(estimator, "missing", None) == "error"
@@ -55,7 +55,7 @@ def columns(estimator: Any, X: Any, *, fit: bool) -> list[pl.Series]:
 def check_names(estimator: Any, names: list[Any], *, fit: bool) -> None:
     """Set the names of the features, or hold others against them.
 
-    scikit-learn does the same, but not all its versions know frames other than those of pandas.
+    scikit-learn does the same, but not all its versions know other frames than pandas'.
     """
     if not names:
         msg = "X has 0 feature(s): a frame with columns is required"
@@ -134,7 +134,7 @@ def _of_objects(name: str, values: list[Any]) -> pl.Series:
     if bool not in kinds and all(issubclass(kind, Number) for kind in kinds):
         return pl.Series(name, [None if v is None else float(v) for v in known], dtype=pl.Float64)
     cause = None
-    # Of a number and a dict, older versions of Polars make a struct.
+    # Older versions of Polars make a struct of a number and a dict.
     if not kinds or any(all(issubclass(kind, base) for kind in kinds) for base in kinds):
         try:
             return pl.Series(name, known)
@@ -170,13 +170,13 @@ def picked(columns: list[pl.Series], given: Picked, option: str) -> list[str]:
 
 
 def categories(X: Any, columns: list[pl.Series], told: Collection[str]) -> list[str]:
-    """The columns that a table of pandas says are nominal, but for those told."""
+    """The columns that a table of pandas says are nominal, except the ones told."""
     said = number_categories(X, pl.DataFrame(columns)) if is_frame(X) else []
     return [name for name in said if name not in told]
 
 
 def kinds(estimator: Any, X: Any, columns: list[pl.Series]) -> tuple[list[str], list[str]]:
-    """The columns taken as ordered and as nominal: those told, and those that X says are."""
+    """The columns taken as ordered and as nominal: as told, and as X says."""
     ordered = picked(columns, estimator.ordered, "ordered")
     nominal = picked(columns, estimator.nominal, "nominal")
     nominal += categories(X, columns, {*ordered, *nominal})

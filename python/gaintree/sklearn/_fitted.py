@@ -33,7 +33,7 @@ class Fitted(BaseEstimator):
     notes_: list[str]
     n_features_in_: int
     feature_names_in_: npt.NDArray[Any]
-    # Of each feature its dtype, if it is of numbers, and whether they are taken as levels.
+    # Each feature's dtype, if it is of numbers, and whether they are taken as levels.
     _fitted: list[tuple[pl.DataType | None, bool]]
 
     threads: int | None
@@ -64,7 +64,7 @@ class Fitted(BaseEstimator):
         raise NotImplementedError
 
     def _given(self, X: Rows) -> list[pl.Series]:
-        """The columns that the model uses, as those it was fitted on."""
+        """The columns that the model uses, as it was fitted on them."""
         check_is_fitted(self)
         # Columns are told by their place: scikit-learn lets nobody change their order.
         given = zip(columns(self, X, fit=False), self.model_.features, self._fitted, strict=True)
@@ -74,7 +74,7 @@ class Fitted(BaseEstimator):
             if name in used:
                 usable = columns_of(pl.DataFrame([column]))[0]
                 fitted.append(as_fitted(usable.alias(name), dtype, nominal=nominal))
-        # Of a model without rules it is the rows that count.
+        # A model without rules only needs the number of rows.
         return fitted or [pl.Series("", [None] * rows, dtype=pl.Null)]
 
     def _leaves(self, tree: Tree, given: list[pl.Series]) -> npt.NDArray[np.int64]:

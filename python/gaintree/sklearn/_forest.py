@@ -170,7 +170,7 @@ class GainForest(Fitting):
         Returns
         -------
         array of shape (n_samples, n_estimators)
-            Of each tree the `leaf_id` in its `rules()`; `model_.tree(i)` is the tree.
+            The `leaf_id` in the `rules()` of each tree; `model_.tree(i)` is the tree.
 
         Examples
         --------

@@ -83,8 +83,8 @@ class GainForestRegressor(Regressing, GainForest):
     n_features_in_ : int
         Number of columns of X in `fit`.
     feature_names_in_ : array of str
-        Their names, if X was a frame. They can be set, to have those of a frame checked where `fit`
-        saw an array.
+        Their names, if X was a frame. They can be set, so that a frame's names are checked where
+        `fit` saw an array.
     notes_ : list of str
         What to know about the fit, such as a feature that is like an id.
 

@@ -18,7 +18,7 @@ class GainTreeRegressor(Regressing, GainTree):
     Parameters
     ----------
     algorithm : {'cart', 'c45', 'id3'}
-        The preset. An option of None is as the preset has it; `gaintree.cart` describes them.
+        The preset. An option of None is the preset's; `gaintree.cart` describes them.
     selection : {'best_score', 'best_ratio', 'ratio_above_mean_gain'}
         How the column is chosen among the columns' best splits.
     grouping : {'multiway', 'one_vs_rest', 'subset'}
@@ -55,8 +55,8 @@ class GainTreeRegressor(Regressing, GainTree):
     n_features_in_ : int
         Number of columns of X in `fit`.
     feature_names_in_ : array of str
-        Their names, if X was a frame. They can be set, to have those of a frame checked where `fit`
-        saw an array.
+        Their names, if X was a frame. They can be set, so that a frame's names are checked where
+        `fit` saw an array.
     notes_ : list of str
         What to know about the fit, such as a feature that is like an id.
 

@@ -13,8 +13,8 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from gaintree._frames import as_frame, column
+from gaintree._rank import rank_gain
 from gaintree.errors import SpecError
-from gaintree.ranking import rank_gain
 from gaintree.sklearn._columns import check_names, columns, is_frame, kinds
 from gaintree.sklearn._target import classes, labels, numbers, one_column, target_name, weighted
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class GainSelector(SelectorMixin, BaseEstimator):
     """Keep the features that tell most about a target, by `gaintree.rank_gain`.
 
-    Of a frame the columns kept stay as they are: one of pandas stays one of pandas, and any other
+    The columns kept of a frame stay as they are: one of pandas stays one of pandas, and any other
     is one of Polars then. `set_output` asks for something else.
 
     Parameters

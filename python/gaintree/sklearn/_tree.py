@@ -12,7 +12,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from gaintree._checks import refuse
-from gaintree.fitting import fit_tree
+from gaintree._fit import fit_tree
 from gaintree.sklearn._fitting import Fitting
 from gaintree.tree import Tree
 

@@ -11,8 +11,8 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from gaintree._frames import columns_of
+from gaintree._woe import woe_bins
 from gaintree.errors import SpecError
-from gaintree.evidence import woe_bins
 from gaintree.sklearn._columns import as_fitted, columns, kinds
 from gaintree.sklearn._target import classes, labels, one_column, target_name, weighted
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from gaintree._options import Intervals, Monotone
-    from gaintree.evidence import WoeBins
+    from gaintree._woe import WoeBins
     from gaintree.sklearn._columns import Picked, Rows
 
 
@@ -38,7 +38,7 @@ class WoeEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         The class that is the event; the rarer of the two by weight if not given, and of equals
         the later one.
     intervals : 'mdl' or int
-        The bins to begin with: between the cuts that pay, or so many of about as many rows each.
+        The bins to begin with: between the cuts that pay, or this many of about as many rows each.
     max_bins : int, optional
         The most bins beside that of missing values. Neighbours are merged so that the information
         value stays highest.

@@ -9,8 +9,8 @@ pub(crate) enum Codes {
     Sorted(Sorted),
 }
 
-/// The codes of many levels, and the rows in order of code, then row; missing comes last. It
-/// takes at most eight bytes a row, of which growth moves the four of `order`.
+/// The codes of many levels, and the rows in order of code, then row; missing comes last. It takes
+/// at most eight bytes a row. Four of them are `order`, and growth moves these.
 #[derive(Clone, Debug)]
 pub(crate) struct Sorted {
     pub(crate) codes: RowCodes,

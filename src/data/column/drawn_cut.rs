@@ -4,7 +4,7 @@ use super::{ColumnInfo, Levels};
 use crate::data::dtype::{DType, Value, value_of_key};
 
 impl ColumnInfo {
-    /// Whether values lie between two levels, as of numbers and times. Texts are but in order.
+    /// Whether values lie between two levels, as for numbers and times. Texts only have an order.
     pub(crate) fn has_scale(&self) -> bool {
         match self.levels {
             Levels::Keys(_) | Levels::Wide(_) => true,
@@ -21,8 +21,8 @@ impl ColumnInfo {
         }
     }
 
-    /// The key of a cut that lies at a random place above one level and up to another, as `number`
-    /// has it, which is any of 64 bits; `None` for text.
+    /// The key of a cut that lies above one level and up to another. The 64 random bits of `number`
+    /// choose the place; `None` for text.
     pub(crate) fn drawn_key(&self, least: u32, greatest: u32, number: u64) -> Option<i128> {
         let (lo, hi) = (least as usize, greatest as usize);
         match &self.levels {

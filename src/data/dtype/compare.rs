@@ -1,11 +1,11 @@
-//! Values of one dtype among those of another, exactly: `3.5` lies between the integers 3 and 4,
-//! and a microsecond between two milliseconds. Nothing is rounded.
+//! How values of one dtype lie among values of another, exactly: `3.5` lies between the integers 3
+//! and 4, and a microsecond between two milliseconds. Nothing is rounded.
 
 use std::cmp::Ordering;
 
 use super::{DType, Value, key_of_value, value_of_key};
 
-/// What values measure. Those of one quantity are compared whatever their dtypes.
+/// What values measure. Values of one quantity are compared whatever their dtypes.
 #[derive(PartialEq, Eq)]
 enum Quantity {
     Number,
@@ -149,8 +149,8 @@ fn magnitude(value: &Value) -> u128 {
     }
 }
 
-/// A non-negative float in units of which so many, a power of ten, are one; and whether there is
-/// a rest. `None` where the units are too many.
+/// A non-negative float as whole units of `1 / units_in_one`, and whether there is a rest.
+/// `units_in_one` is a power of ten. `None` where there are too many units.
 fn float_in_units(x: f64, units_in_one: u128) -> Option<(u128, bool)> {
     if x.is_infinite() {
         return None;

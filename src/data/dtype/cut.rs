@@ -7,7 +7,7 @@ use half::f16;
 use super::keys::{f16_of_key, f32_of_key, f64_of_key, key_of_f16, key_of_f32, key_of_f64};
 use super::{DType, PhysicalType};
 
-/// A float's cut may be so many floats off the middle.
+/// The most floats that a float's cut may be off the middle.
 const NEAR: u64 = 4;
 
 impl DType {
@@ -54,9 +54,9 @@ impl DType {
     }
 }
 
-/// Of the floats near a middle that part the levels, the one with the fewest digits: the nearest
-/// to the middle, then the lower one. `None` where the middle does not part the levels. A middle of
-/// up to `few` digits is taken at once: no other float near it has so few.
+/// The float with the fewest digits near a middle that parts the levels: the nearest to the middle,
+/// then the lower one. `None` where the middle does not part the levels. A middle of up to `few`
+/// digits is taken at once: no other float near it has as few.
 ///
 /// Zero is one float but has two keys: the one below `zero` is of no value, and no step.
 fn simplest(
@@ -85,8 +85,8 @@ fn within(middle: u64, keys: u64, parts: &RangeInclusive<u64>) -> RangeInclusive
 /// [`simplest`] without texts, as a curve has a cut at each level. `None` where that is not exact.
 ///
 /// The quotient of a whole number below 2^53 and a power of ten up to 10^22 is the float that the
-/// decimal reads as. Decimals of so many places lie farther apart than floats do, so those next
-/// to the middle are all there are near it. With one place more they have all one digit more.
+/// decimal reads as. Decimals with this number of places lie farther apart than floats do, so only
+/// the two next to the middle are near it. Decimals with one place more all have one digit more.
 fn decimal(middle: f64, parts: &RangeInclusive<u64>) -> Option<u64> {
     let key = key_of_f64(middle).filter(|key| parts.contains(key))?;
     if !(1e-7..1e15).contains(&middle.abs()) {

@@ -47,7 +47,7 @@ impl DType {
     }
 }
 
-/// A float between two, of which none is beyond `largest` once infinities are taken for it.
+/// A float between two floats. An infinite bound is taken for `largest`, so neither is beyond it.
 fn place(lo: f64, hi: f64, largest: f64, number: u64) -> f64 {
     const UNIT: f64 = 1.0 / (1u64 << f64::MANTISSA_DIGITS) as f64;
     let share = (number >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 * UNIT;

@@ -133,7 +133,7 @@ impl DType {
 /// The key of a value: keys of one dtype order as its values do. `None` for NaN, which is missing,
 /// and for a value of another sort than the dtype's.
 ///
-/// Keys of up to 64 bits are widened; those of 128 bits are taken as they are.
+/// Keys of up to 64 bits are widened; keys of 128 bits are taken as they are.
 pub fn key_of_value(dtype: &DType, value: &Value) -> Option<i128> {
     match dtype.is_wide() {
         true => dtype.wide_of_value(value),

@@ -163,7 +163,7 @@ impl DType {
         self.is_integer() || self.is_text() || matches!(self, DType::Boolean | DType::Null)
     }
 
-    /// Whether keys are those of the integer as an `i64`.
+    /// Whether a value's key is its integer as an `i64`.
     pub(crate) fn has_i64_keys(&self) -> bool {
         self.is_integer() && !self.is_wide() && *self != DType::U64
     }

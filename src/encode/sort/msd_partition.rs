@@ -118,7 +118,7 @@ impl MsdPartition {
     }
 }
 
-/// Replaces counts by the sum of those before them, and returns the largest count.
+/// Replaces each count by the sum of the counts before it, and returns the largest count.
 pub(super) fn prefix_sum(counts: &mut [u32]) -> u32 {
     let (mut next, mut largest) = (0, 0);
     for count in counts {

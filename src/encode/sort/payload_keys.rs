@@ -110,7 +110,7 @@ impl WordLayout {
         distance & !(u64::MAX >> self.payload_bits)
     }
 
-    /// The number of those bits, for distances of `key_bits` bits.
+    /// The number of high bits, for distances of `key_bits` bits.
     pub(super) fn n_high_bits(self, key_bits: u32) -> u32 {
         (key_bits - self.dropped.min(key_bits) + self.payload_bits).saturating_sub(u64::BITS)
     }

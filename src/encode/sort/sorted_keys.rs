@@ -13,7 +13,7 @@ use crate::data::column::EntryLayout;
 pub(crate) struct SortedKeys {
     /// The known keys, ascending.
     pub(crate) keys: Vec<u64>,
-    /// Their payloads, then those of missing values, as entries whose row is the index here.
+    /// The payloads of the keys, then of missing values, as entries whose row is the index here.
     pub(crate) entries: Vec<u32>,
     /// The number of distinct keys.
     pub(crate) n_levels: usize,

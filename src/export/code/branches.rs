@@ -229,7 +229,7 @@ fn push_line(lines: &mut String, depth: usize, text: &str) {
     *lines += &format!("{}{text}\n", "    ".repeat(depth));
 }
 
-/// The branches of a test, of which at most one holds for a row, and where the others go.
+/// The branches of a test, and where other rows go. At most one branch holds for a row.
 fn arms(test: &FieldTest, may_lack: bool) -> (Vec<(BranchCondition<'_>, Next)>, Next) {
     let missing = (BranchCondition::IsMissing { holds: true }, test.missing);
     match &test.condition {

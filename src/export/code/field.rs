@@ -66,11 +66,11 @@ pub(super) struct Field<'t> {
     pub(super) feature: &'t Feature,
     /// Its name in the code.
     pub(super) name: String,
-    /// The name of what says that the value is missing, where the type cannot.
+    /// The name of the flag that says that the value is missing, where the type cannot.
     pub(super) missing_name: String,
     pub(super) field_type: FieldType,
     pub(super) coding: FieldCoding,
-    /// The code of each level of the feature; [`ABSENT`] of one that no test names.
+    /// The code of each level of the feature; [`ABSENT`] for one that no test names.
     code_of_level: Vec<i32>,
     /// Whether a row may lack it.
     pub(super) may_lack: bool,

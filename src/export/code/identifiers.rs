@@ -34,7 +34,7 @@ const INTEGER_MACROS: ([&str; 6], [&str; 4]) =
 pub(super) fn identifier(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut made: String = name.chars().take(MAX_BYTES).map(plain).collect();
-    // C and Python keep names that begin with `_` for themselves, and C++ those with `__`.
+    // C and Python reserve names that begin with `_`, and C++ reserves names with `__`.
     while made.contains("__") {
         made = made.replace("__", "_");
     }

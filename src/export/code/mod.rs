@@ -73,7 +73,8 @@ impl Code {
 }
 
 impl TreeData {
-    /// The tree as source code without a dependency, whose answers equal those of `Tree::score`.
+    /// The tree as source code without a dependency. Its answers equal the answers of
+    /// `Tree::score`.
     ///
     /// It has a struct `Row` (in C `<name>_row`) of the used columns, and the functions `predict` (the
     /// class, or the number), `probabilities` (a number a class, in class order) and `leaf_id` of a row.
@@ -121,11 +122,11 @@ impl TreeData {
 }
 
 impl ForestData {
-    /// The forest as source code: as that of a [tree](TreeData::to_code), without `leaf_id`. Trees are
+    /// The forest as source code: as for a [tree](TreeData::to_code), without `leaf_id`. Trees are
     /// added up in order, so that the answers equal those of `Forest::score`.
     ///
     /// # Errors
-    /// As those of a tree, and hard voting on a numeric target.
+    /// The errors of a tree, and hard voting on a numeric target.
     pub fn to_code(&self, spec: impl Into<CodeSpec>, voting: Voting) -> Result<Code> {
         let spec = spec.into();
         Program::of_forest(self, voting, &spec)?.code(&spec, &self.origin())

@@ -27,7 +27,7 @@ pub(super) struct FieldTest {
 
 /// Where the other values go.
 pub(super) enum FieldCondition {
-    /// Those below what the field is compared with, and the others.
+    /// Where values below this one go, and where the others go.
     AtLeast(Value, [Next; 2]),
     /// Each code, ascending, has its place, and all others one.
     Levels(Vec<(i32, Next)>, Next),
@@ -35,7 +35,7 @@ pub(super) enum FieldCondition {
     Known(Next),
 }
 
-/// What the answers say: a number, or a number a class. Those that are alike are one.
+/// What the answers say: a number, or a number a class. Equal answers are one.
 #[derive(Default)]
 pub(super) struct Outcomes {
     index_of: HashMap<Vec<u64>, u32>,
@@ -68,11 +68,11 @@ pub(super) struct Program<'t> {
     /// Whether it has many trees, whose numbers are averaged.
     pub(super) is_forest: bool,
     pub(super) fields: Vec<Field<'t>>,
-    /// The field of each feature; 0 of one that is not used.
+    /// The field of each feature; 0 for one that is not used.
     field_of: Vec<u32>,
-    /// Those of all trees, each after the one that leads to it.
+    /// The tests of all trees, each after the one that leads to it.
     pub(super) tests: Vec<FieldTest>,
-    /// Which of them are those of each tree.
+    /// Which tests each tree has.
     pub(super) tests_of: Vec<Range<usize>>,
     /// Where each tree begins.
     pub(super) roots: Vec<Next>,

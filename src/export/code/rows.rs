@@ -28,7 +28,7 @@ pub(super) struct TestRows<'a> {
 
 impl<'a> TestRows<'a> {
     /// # Errors
-    /// No rows; a column that is not there, or whose values are not those of the field; a text with a
+    /// No rows; a column that is not there, or whose values the field does not take; a text with a
     /// NUL in C.
     pub(super) fn read<S: Source>(
         program: &Program,

@@ -81,7 +81,8 @@ impl Program<'_> {
     }
 }
 
-/// An integer that orders as the float does: its bits, those of a negative one but the sign flipped.
+/// An integer that orders as the float does: its bits, with all but the sign flipped if it is
+/// negative.
 fn key_of_float(x: f64) -> i64 {
     let bits = x.to_bits() as i64;
     if bits < 0 { bits ^ i64::MAX } else { bits }

@@ -13,7 +13,7 @@ use crate::tree::Feature;
 /// a row a row, a column a feature, NaN where a value is missing.
 ///
 /// # Errors
-/// A name that is empty, has a NUL or is that of an output or of another input.
+/// A name that is empty, has a NUL or is the name of an output or of another input.
 pub(super) fn matrix(graph: &mut GraphBuilder, columns: &[FeatureNumbers]) -> Result<String> {
     let is_put =
         |Feature { dtype, kind, .. }: &Feature| !dtype.is_float() || *kind == Kind::Nominal;

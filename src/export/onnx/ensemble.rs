@@ -17,8 +17,8 @@ const SUM: i64 = 1;
 /// What is done to the sum.
 const NONE: i64 = 0;
 
-/// Most tests on a row's way. ONNX Runtime reads a tree by recursion: of many more it crashes where a
-/// thread's stack has 2 MB.
+/// Most tests on a row's way. ONNX Runtime reads a tree by recursion: with many more it crashes
+/// where a thread's stack has 2 MB.
 const MAX_DEPTH: u32 = 2_000;
 
 /// The tests of a tree. `column_of` gives the index of a used feature among the columns.

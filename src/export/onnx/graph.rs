@@ -38,7 +38,7 @@ pub(super) struct Graph<'t> {
     schema: &'t Schema,
     builder: GraphBuilder,
     columns: Vec<FeatureNumbers<'t>>,
-    /// The column of each feature; 0 of one that is not used.
+    /// The column of each feature; 0 for one that is not used.
     column_of: Vec<u32>,
     /// The name of the columns' matrix.
     matrix: String,

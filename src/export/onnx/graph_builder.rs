@@ -1,4 +1,4 @@
-//! A graph as it grows: values by their names, each of which is given once.
+//! A graph as it grows: values by their names. Each name is given once.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The inputs of a graph, for its columns and for those who feed it.
+//! The inputs of a graph: for its columns, and for callers that feed it.
 
 use crate::data::dtype::DType;
 use crate::tree::Feature;

@@ -23,8 +23,8 @@ use graph::Graph;
 pub(crate) use inputs::OnnxInput;
 
 impl TreeData {
-    /// The tree as the bytes of an ONNX model (`ai.onnx.ml` 5, opset 21), whose answers equal those of
-    /// `Tree::score`.
+    /// The tree as the bytes of an ONNX model (`ai.onnx.ml` 5, opset 21). Its answers equal the
+    /// answers of `Tree::score`.
     ///
     /// Inputs, each of shape `[rows, 1]`: every used column by its name. Numbers, booleans and texts
     /// have their own type; dates are int32 days, times int64 in their unit, decimals int64 units of
@@ -80,11 +80,11 @@ impl TreeData {
 }
 
 impl ForestData {
-    /// The forest as the bytes of an ONNX model: as that of a [tree](TreeData::to_onnx), without
+    /// The forest as the bytes of an ONNX model: as for a [tree](TreeData::to_onnx), without
     /// `leaf_id`. Trees are added up in order, so that the answers equal those of `Forest::score`.
     ///
     /// # Errors
-    /// As those of a tree, and hard voting on a numeric target.
+    /// The errors of a tree, and hard voting on a numeric target.
     pub fn to_onnx(&self, voting: Voting) -> Result<Vec<u8>> {
         if voting == Voting::Hard && self.is_regression() {
             return Err(self.schema().lacks("votes"));

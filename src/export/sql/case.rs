@@ -1,11 +1,11 @@
 //! The `CASE` expression of a tree.
 //!
-//! A node becomes a few disjoint conditions, one per branch, none of which a null makes true. The
+//! A node becomes a few disjoint conditions, one per branch; a null makes none of them true. The
 //! branch with the most leaves goes on in the `ELSE` of the same `CASE`; only the others nest. So a
-//! nested `CASE` has at most half the leaves of the one around it, and a chain of a thousand
-//! nodes nests no deeper than one: engines limit how deep expressions go (SQLite before 3.46
-//! gives up at about 20 nested `CASE`s), not how long they are. Where an engine takes no deeper
-//! `CASE`, its conditions go into the one around it, each with the condition of the branch before it.
+//! nested `CASE` has at most half the leaves of the one around it, and a chain of a thousand nodes
+//! nests no deeper than one: engines limit how deep expressions go (SQLite before 3.46 gives up at
+//! about 20 nested `CASE`s), not how long they are. Where an engine takes no deeper `CASE`, its
+//! conditions go into the one around it, each with the condition of the branch before it.
 
 use super::Dialect;
 use super::engines::Use;
@@ -106,7 +106,7 @@ impl<'t> CaseWriter<'t> {
         Ok(next)
     }
 
-    /// Whether one more `CASE` may stand in that of a depth.
+    /// Whether one more `CASE` may stand inside one at this depth.
     fn nests(&self, depth: usize) -> bool {
         depth + 2 <= self.dialect.engine().max_nested_cases()
     }

@@ -9,7 +9,7 @@ pub(super) struct ClassShares<'t> {
     tree: &'t TreeData,
     /// Of each node.
     weights: Vec<f64>,
-    /// For each class the nodes where it has a share and those above them, descending.
+    /// For each class the nodes where it has a share, and the nodes above them, descending.
     nodes: Vec<Vec<u32>>,
 }
 

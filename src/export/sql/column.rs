@@ -16,7 +16,7 @@ use crate::tree::Feature;
 pub struct SqlColumn<'f>(Operand<'f>);
 
 impl<'f> SqlColumn<'f> {
-    /// The column of a feature, of which name, dtype and kind are looked at.
+    /// The column of a feature, by its name, dtype and kind.
     ///
     /// # Errors
     /// A name that the engine cannot hold.

@@ -77,8 +77,8 @@ impl Dialect {
         }
     }
 
-    /// A time as the engine's literal has it, and whether that is in nanoseconds. Where it has none, the
-    /// first of its times at or after a cut does the same.
+    /// A time as a literal of the engine, and whether that is in nanoseconds. Where the engine has
+    /// no such time, its first time at or after a cut does the same.
     fn in_its_unit(
         self,
         what: &str,

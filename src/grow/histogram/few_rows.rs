@@ -3,8 +3,8 @@
 use super::packed_columns::{PackedColumns, Record};
 use crate::split::RowLevels;
 
-/// The packed columns of a node of so many rows are taken row by row: tables of a pack's slots or
-/// of a byte's values would be longer.
+/// A node of at most this many rows takes packed columns row by row: tables of a pack's slots or of
+/// a byte's values would be longer.
 pub(crate) const FEW_ROWS: usize = 32;
 
 /// The levels of one column of a pack.
@@ -13,7 +13,7 @@ pub(crate) struct PackedLevels<'a> {
     records: &'a [Record],
     /// The column's byte of a record.
     byte: usize,
-    /// The column's slot for each value of the byte, one in so many, from the first on.
+    /// The column's slot for each value of the byte: every `step`-th, from the first on.
     slots: &'a [usize],
     step: usize,
     /// The slot of code 0.

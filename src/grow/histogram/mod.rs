@@ -7,8 +7,8 @@
 //! rows ── count ──> stat by byte value ── unfold ──> stat by slot (column, code)
 //! ```
 //!
-//! Of a node's branches all but the largest are counted. The largest branch's histogram is the
-//! node's less those of its siblings.
+//! All branches of a node but the largest are counted. The largest branch's histogram is the node's
+//! less the histograms of its siblings.
 
 pub(crate) mod few_rows;
 pub(crate) mod packed_columns;
@@ -59,7 +59,7 @@ impl<N: Num> Histogram<N> {
         parallel::reduce(rows, count, Histogram::plus)
     }
 
-    /// The stats of a column's codes, and their rows where those are counted apart.
+    /// The stats of a column's codes, and their rows where rows are counted apart.
     pub(crate) fn of_column(
         &self,
         pack: &PackedColumns,

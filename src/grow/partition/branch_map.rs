@@ -40,7 +40,7 @@ impl BranchMap {
         }
     }
 
-    /// Records the side of each of some rows, which ascend, and moves those that go right behind
+    /// Records the side of each of some rows, which ascend, and moves the rows that go right behind
     /// the others. Returns how many go right.
     pub(crate) fn route<N: Num>(
         &mut self,
@@ -140,8 +140,8 @@ pub(crate) struct SidesFrom<'a> {
     first: u32,
 }
 
-/// Records the side of each of some rows, which ascend, in `sides` if given, and moves those that
-/// go right behind the others, stably. Returns how many go right. Threads take a part each.
+/// Records the side of each of some rows, which ascend, in `sides` if given, and moves the rows
+/// that go right behind the others, stably. Returns how many go right. Threads take a part each.
 pub(crate) fn partition_parallel<N: Num>(
     rows: &mut [u32],
     sides: Option<SidesFrom>,

@@ -12,7 +12,7 @@ use crate::grow::stored::{StoredCodes, StoredColumn, StoredColumns};
 use crate::split::PresortedView;
 use crate::stat::{Rating, RowStats};
 
-/// A column of so many levels in a small subtree is presorted, one of fewer counted: its
+/// A column of this many levels in a small subtree is presorted, one of fewer counted: its
 /// histogram is then no longer than a typical node.
 const SMALL_HISTOGRAM: usize = 32;
 

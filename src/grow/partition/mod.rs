@@ -12,9 +12,9 @@
 //! Ordered columns of many levels keep their entries presorted: a node's range of each of them
 //! holds the node's rows in order of level. A split records the branch of each of the node's rows
 //! in a [`BranchMap`] and partitions the range of every column by it; the order within a branch
-//! stays. Columns of few levels are not reordered: their codes lie in
-//! [`PackedColumns`], and nodes are counted into histograms. [`gather`] copies a small node's rows
-//! into a partition of its own, [`share_out`] those of a branch that rows are in in part.
+//! stays. Columns of few levels are not reordered: their codes lie in [`PackedColumns`], and nodes
+//! are counted into histograms. [`gather`] copies a small node's rows into a partition of its own.
+//! [`share_out`] copies the rows of a branch that has parts of rows.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -51,7 +51,7 @@ pub(crate) struct Partition<S: RowStats> {
     pub(crate) copies: Arc<[u64]>,
 }
 
-/// A histogram of at most so many levels a row costs no more than looking rows up in order of
+/// A histogram of at most this many levels a row costs no more than looking rows up in order of
 /// level.
 const LEVELS_PER_ROW: usize = 4;
 
@@ -108,7 +108,7 @@ impl<S: RowStats> Partition<S> {
         })
     }
 
-    /// Whether a column has two codes, of which missing may be one, among a node's rows.
+    /// Whether a column has two codes among a node's rows. Missing may be one of them.
     pub(crate) fn varies(&self, column: u32, range: Range<usize>) -> bool {
         if let Some(view) = self.presorted(column, range.clone()) {
             return view.varies();
@@ -118,9 +118,9 @@ impl<S: RowStats> Partition<S> {
         codes.any(|code| Some(code) != first)
     }
 
-    /// Fills the buckets of a presorted column where its levels are to be counted, and returns whether
-    /// they are: those of a nominal one, unless they are many for the rows. That reads the rows as
-    /// they lie in memory.
+    /// Fills the buckets of a presorted column where its levels are to be counted, and returns
+    /// whether they are. The levels of a nominal one are, unless they are many for the rows. That
+    /// reads the rows as they lie in memory.
     pub(crate) fn fill_by_row(
         &self,
         column: u32,
@@ -158,7 +158,7 @@ impl<S: RowStats> Partition<S> {
         (column, candidate)
     }
 
-    /// Whether a node of so many rows is gathered before it is split. A partition that fits the
+    /// Whether a node of `n_rows` rows is gathered before it is split. A partition that fits the
     /// cache gathers none.
     pub(crate) fn is_deferred(&self, n_rows: usize) -> bool {
         let of_all = self.branch_map.n_rows();

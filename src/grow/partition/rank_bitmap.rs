@@ -15,8 +15,8 @@ struct Word {
 }
 
 impl RankBitmap {
-    /// Makes the set of these rows, which ascend, of so many. Words without a row of the set keep
-    /// stale counts, which are never read.
+    /// Makes the set of these rows, which ascend and are below `n_rows`. Words without a row of the
+    /// set keep stale counts, which are never read.
     pub(crate) fn fill(&mut self, rows: &[u32], n_rows: usize) {
         debug_assert!(rows.is_sorted());
         let RankBitmap(words) = self;

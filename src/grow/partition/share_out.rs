@@ -1,4 +1,4 @@
-//! Branches that some rows are in only in part, by weight.
+//! Branches that hold only a part of some rows, by weight.
 //!
 //! A branch has rows, weights and entries of its own. It keeps the numbers of the rows, and so
 //! shares their codes with the node.
@@ -44,7 +44,7 @@ impl<S: RowStats> Partition<S> {
         }
     }
 
-    /// The rows of each branch. Those with a missing value are in all branches.
+    /// The rows of each branch. Rows with a missing value are in all branches.
     pub(crate) fn share_out(
         &self,
         column: u32,
@@ -85,7 +85,7 @@ impl<S: RowStats> Partition<S> {
         shares
     }
 
-    /// The branch of each row of a node; one more than there are stands for all of them.
+    /// The branch of each row of a node; the number of branches stands for all of them.
     fn branches_or_all(
         &self,
         column: u32,

@@ -1,5 +1,5 @@
-//! The entries of some rows out of those of more, in the same order: of a branch that some rows are
-//! in in part, or of a sample.
+//! The entries of some rows, taken from the entries of more rows in the same order: for a branch
+//! that has parts of rows, or for a sample.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2::present_avx2;
@@ -30,7 +30,7 @@ pub(crate) fn note_entries(
 /// Instead of the entry of a row that is not among them.
 pub(crate) const ABSENT: u32 = u32::MAX;
 
-/// The entries of those of some rows that are not [`ABSENT`]; there are `n_present`.
+/// The entries of the `n_present` rows that are not [`ABSENT`].
 pub(crate) fn entries_present(
     entries: &[u32],
     row_mask: u32,

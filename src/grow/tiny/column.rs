@@ -10,7 +10,7 @@ pub(super) struct TinyColumn {
     /// Its number in the table.
     pub(super) column: u32,
     pub(super) kind: Kind,
-    /// The rows of each node in order of level, those without a value last.
+    /// The rows of each node in order of level, rows without a value last.
     pub(super) order: PerTinyRow<u8>,
     pub(super) levels: PerTinyRow<u8>,
     /// The level of a missing value.
@@ -80,7 +80,7 @@ impl TinyColumn {
         }
     }
 
-    /// Whether a node's rows do not all share one level, of which missing may be one.
+    /// Whether a node's rows do not all share one level. Missing may be one.
     #[inline(always)]
     pub(super) fn varies(&self, rows: &Range<usize>) -> bool {
         let order = self.order.as_slice();
@@ -99,7 +99,7 @@ impl TinyColumn {
         TinyView { rows: stats, order, levels, missing: *missing, codes }
     }
 
-    /// Appends a row. `level` is that of the row before.
+    /// Appends a row. `level` is the level of the row before.
     #[inline(always)]
     fn push(&mut self, at: u8, row: u8, code: u32, level: &mut u8) {
         *level += u8::from(at > 0 && code != self.codes[*level]);

@@ -13,7 +13,7 @@ use crate::split::{Candidate, SplitPolicy};
 use crate::stat::{Rating, RowStats, TinyRows};
 
 impl Grower<'_> {
-    /// Whether a node of so many rows is grown in a [`TinyTable`]: not where rows are shared out
+    /// Whether a node of `n_rows` rows is grown in a [`TinyTable`]: not where rows are shared out
     /// among branches, nor where splits are drawn, nor in best-first growth.
     pub(in crate::grow) fn is_tiny<S: RowStats>(&self, n_rows: usize) -> bool {
         n_rows <= S::Tiny::MAX_ROWS
@@ -48,7 +48,7 @@ struct TinyNode {
     /// behind its columns is no other's.
     columns: Range<usize>,
     impurity: f64,
-    /// Where its stat begins in [`TinyTable::totals`], of which the same is true.
+    /// Where its stat begins in [`TinyTable::totals`]. What is behind it is no other's either.
     total: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Tiny nodes: of at most [`TINY`] rows. Most nodes of a full tree are, so what each of them costs
-//! beside its rows counts.
+//! Tiny nodes have at most [`TINY`] rows. Most nodes of a full tree are tiny, so what each of them
+//! costs beside its rows counts.
 //!
 //! The rows of such a node are copied into a [`TinyTable`], where rows and levels are bytes, and
 //! its whole subtree is grown there ([`growth`]). It lies in the innermost cache, and of the nodes
@@ -28,7 +28,7 @@ pub(super) struct TinyTable<S: RowStats> {
     n_columns: usize,
     /// The rows of each node, ascending.
     order: PerTinyRow<u8>,
-    /// The number of each row in the partition, and those in `order`.
+    /// The number of each row in the partition, by row and in the order of `order`.
     numbers: PerTinyRow<u32>,
     numbers_in_order: PerTinyRow<u32>,
     /// The stats of the open nodes.
@@ -37,7 +37,7 @@ pub(super) struct TinyTable<S: RowStats> {
     varying: Vec<u32>,
     /// The branch of each row of a node that is split.
     branches: PerTinyRow<u8>,
-    /// Of each row of the partition, the row here.
+    /// The row here of each row of the partition.
     row_of_number: Vec<u8>,
     candidates: Vec<(u32, Candidate)>,
     scratch: TinyScratch<S::Num>,
@@ -120,7 +120,7 @@ impl<S: RowStats> TinyTable<S> {
         view.best(policy, rating, column.kind, total, &mut self.scratch)
     }
 
-    /// Appends those of some columns that vary in a node, and returns where they are.
+    /// Appends the columns, of some, that vary in a node, and returns where they are.
     fn keep_varying(&mut self, columns: Range<usize>, rows: Range<usize>) -> Range<usize> {
         let start = self.varying.len();
         for at in columns {

@@ -39,7 +39,7 @@ struct HistogramBin {
 }
 
 impl FeatureHistogram {
-    /// `contributions` are those of the rows of `column`, whose values have ranks if it has an order.
+    /// `contributions` are for the rows of `column`, whose values have ranks if it has an order.
     pub(crate) fn new(
         column: &Column,
         has_order: bool,
@@ -141,7 +141,7 @@ pub(crate) fn drawing(
     drawing
 }
 
-/// The bins of a feature, as high as their rows beside those of its fullest bin.
+/// The bins of a feature. Each is as high as its rows beside the rows of the fullest bin.
 fn bars(feature: &FeatureHistogram) -> Markup {
     let most = feature.bins.iter().map(|bin| bin.n).max().unwrap_or(0);
     let width = LENGTH / BINS as f64;

@@ -10,7 +10,7 @@ use crate::plot::elements::text::{clean, figure, isolated, short};
 
 /// The most features that have a line of their own.
 const MAX_FEATURES: usize = 14;
-/// An answer below so much of the range of all is none.
+/// An answer below this share of the range of all is taken as 0.
 const ROUNDING: f64 = 1e-12;
 const HIGHER: &str = MARK;
 const LOWER: &str = BAR;

@@ -127,7 +127,7 @@ fn ticks(dtype: &DType, lo: f64, hi: f64, n: usize) -> Vec<(f64, String)> {
     }
 }
 
-/// A date and time without the parts that are 0 at every step of so many seconds.
+/// A date and time without the parts that are 0 at every step of `step` seconds.
 fn without_zeros(name: &str, step: f64) -> &str {
     let zeros = match step {
         s if s >= DAY => " 00:00:00",

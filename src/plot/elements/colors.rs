@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(swapped.segments(&[64.0, 936.0], 1.0)[0].2, LIFTS[4].1);
         let lacking = palette.reordered(&[Some(0)]);
         assert_eq!(lacking.segments(&[5.0], 1.0)[0].2, LIFTS[0].1);
-        // Of three classes each has a colour of its own.
+        // Each of three classes has a colour of its own.
         assert_eq!(Palette::of_rows(&[1.0, 1.0, 2.0]).segments(&[1.0, 1.0, 2.0], 4.0).len(), 3);
     }
 }

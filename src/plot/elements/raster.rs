@@ -88,8 +88,8 @@ fn fonts() -> Arc<Database> {
 fn machine_fonts() -> Database {
     let mut found = Database::new();
     found.load_system_fonts();
-    // Folders list their files in any order. What the first font lacks is drawn in the next that has
-    // it, which is to be the same every time.
+    // Folders list their files in any order. A letter that the first font lacks is drawn in the
+    // next font that has it, which should be the same every time.
     let mut faces: Vec<FaceInfo> = found.faces().cloned().collect();
     faces.sort_by(|a, b| place(a).cmp(&place(b)));
     let mut fonts = Database::new();
@@ -104,7 +104,7 @@ fn machine_fonts() -> Database {
     fonts
 }
 
-/// The family of `faces` that letters are drawn in: that of this name if it is there.
+/// The family of `faces` that letters are drawn in: the one of this name if it is there.
 fn sans_serif(faces: &[FaceInfo], preferred: &str) -> Option<String> {
     let names = |face: &FaceInfo, name: &str| face.families.iter().any(|(other, _)| other == name);
     let there = |name: &&str| faces.iter().any(|face| names(face, name));

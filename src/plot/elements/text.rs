@@ -34,7 +34,7 @@ fn is_zero_width(c: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// Numbers longer than this are rounded to so many digits.
+/// Numbers of more characters than this are rounded to [`DIGITS`].
 const PLAIN: usize = 8;
 const DIGITS: usize = 6;
 
@@ -94,7 +94,7 @@ pub(crate) fn isolated(name: &str) -> String {
     }
 }
 
-/// A number to so many significant digits, with an exponent beyond everyday sizes.
+/// A number to this many significant digits, with an exponent beyond everyday sizes.
 pub(crate) fn figure(x: f64, digits: usize) -> String {
     let text = format!("{x:.*e}", digits.saturating_sub(1));
     match text.parse::<f64>() {
@@ -132,14 +132,14 @@ pub(crate) fn short(text: &str) -> String {
     if before.is_empty() { rounded } else { clean(&format!("{before} {rounded}")) }
 }
 
-/// A rule whose bounds, as those of `0.1 <= x < 0.2`, are rounded where they have many digits.
+/// A rule with bounds, as in `0.1 <= x < 0.2`, that are rounded where they have many digits.
 pub(crate) fn rounded_bounds(rule: &str) -> String {
     let words: Vec<&str> = rule.split(' ').collect();
     let is_bound = |at: usize| {
         let after_sign = at > 0 && ["<", ">="].contains(&words[at - 1]);
         after_sign || words.get(at + 1) == Some(&"<=")
     };
-    // Of whole numbers every digit tells.
+    // Every digit of a whole number tells.
     let rounded = |(at, word): (usize, &&str)| match is_bound(at) && word.contains('.') {
         true => short(word),
         false => word.to_string(),

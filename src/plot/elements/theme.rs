@@ -14,8 +14,8 @@ pub enum Theme {
     Auto,
 }
 
-/// The colours of the ground and of what is drawn in ink, light and dark. Those of classes, lifts and
-/// bars stand out on both.
+/// The colours of the ground and of what is drawn in ink, light and dark. Classes, lifts and bars
+/// have colours that stand out on both.
 const DARK: [(&str, &str); 5] = [
     (PAPER, "#16181B"),
     (CARD, "#22262B"),

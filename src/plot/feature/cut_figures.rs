@@ -47,7 +47,8 @@ pub(super) struct BestCut {
     pub(super) gain: f64,
 }
 
-/// The figures of a table's first feature. `classes` are those drawn; none of a numeric target.
+/// The figures of a table's first feature. `classes` are the classes that are drawn; none for a
+/// numeric target.
 pub(super) fn figures(
     table: &Table,
     levels: &LevelStats,

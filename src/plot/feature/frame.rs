@@ -19,7 +19,7 @@ pub(super) const MARGIN: f64 = 8.0;
 pub(super) struct FeaturePicture {
     pub(super) levels: LevelStats,
     pub(super) figures: CutFigures,
-    /// None of a numeric target.
+    /// None for a numeric target.
     pub(super) classes: Vec<String>,
     /// The classes whose shares are drawn.
     pub(super) drawn: Vec<usize>,

@@ -131,8 +131,8 @@ pub(super) fn bins(span: f64, is_whole: bool, most: usize) -> (f64, usize) {
     (step, (1.0 / step).ceil().clamp(1.0, most as f64) as usize)
 }
 
-/// The three lines of a figure: of all rows, of those left and of those right of each cut. At the
-/// ends of the axis all rows are on one side.
+/// The three lines of a figure: for all rows, for the rows left and for the rows right of each cut.
+/// At the ends of the axis all rows are on one side.
 fn lines(sides: &CutSides, positions: &[f64], color: &'static str) -> Vec<PanelLine> {
     let at_cuts = |side: &[f64]| positions.iter().copied().zip(side.iter().copied()).collect();
     let whole = vec![(0.0, sides.whole), (1.0, sides.whole)];

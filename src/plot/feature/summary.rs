@@ -76,7 +76,7 @@ impl ColumnSummary {
 }
 
 impl Target {
-    /// A row's class; 0 of a numeric target.
+    /// A row's class; 0 for a numeric target.
     fn class(&self, row: usize) -> usize {
         match &self.values {
             TargetValues::Classes { codes, .. } => codes[row].into(),
@@ -117,7 +117,7 @@ fn extremes(column: &Column, n: &[u64]) -> ColumnValues {
     }
 }
 
-/// A path for each colour, the bars of a class on those of the classes before it.
+/// A path for each colour. The bars of a class stand on the bars of the classes before it.
 fn sparkline(counts: &[Vec<f64>], target: &Target, palette: &Palette) -> Markup {
     let sums: Vec<f64> = counts.iter().map(|classes| classes.iter().sum()).collect();
     let most = sums.iter().fold(1.0, |most: f64, &sum| most.max(sum));

@@ -36,7 +36,7 @@ pub(crate) struct RankedFeature {
     pub(crate) is_float: bool,
     /// The gain ratio; numbers have none.
     pub(crate) ratio: Option<f64>,
-    /// What the gain is of: a cut, or a branch for each of so many levels.
+    /// What the gain is of: a cut, or a branch for each of a number of levels.
     pub(crate) split: String,
     pub(crate) rule: String,
     /// The rule's own gain.

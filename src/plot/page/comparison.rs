@@ -27,7 +27,7 @@ const DRIFTS: usize = 20;
 /// Features whose importances are listed.
 const FEATURES: usize = 30;
 
-/// Two evaluations side by side: that of the page, and another.
+/// Two evaluations side by side: the page's, and another.
 pub(crate) struct SideBySide {
     /// What the page's side is called, and the other.
     pub(crate) names: [String; 2],
@@ -41,8 +41,8 @@ pub(crate) enum Difference {
     Rows(Vec<MovedColumn>),
     /// The tree.
     Tree {
-        /// Of classes: rows that both trees predict correctly, the page's alone, the other alone, and
-        /// neither.
+        /// For classes: the rows that both trees predict correctly, the page's alone, the other
+        /// alone, and neither.
         correct: Option<[u64; 4]>,
         /// The chance of so uneven a split of the rows that one alone predicts correctly, were the
         /// trees as good.

@@ -29,7 +29,7 @@ pub(crate) struct ForestReport<'a> {
     pub(crate) moved: Option<Moved>,
     pub(crate) row: OneForestRow,
     pub(crate) importance: SomeImportances,
-    /// Of more than two classes there are none without an event.
+    /// None without an event, where there are more than two classes.
     pub(crate) contributions: Option<SomeContributions>,
     pub(crate) tree: FirstTree<'a>,
     pub(crate) columns: ColumnFindings,
@@ -66,8 +66,8 @@ pub(crate) struct OneForestRow {
     /// Whether it was asked for; else it is the row of most loss.
     pub(crate) is_chosen: bool,
     pub(crate) actual: String,
-    /// The class with its probability, or the number, that the page judges; `None` of a row out of bag
-    /// that every tree drew.
+    /// The class with its probability, or the number, that the page judges; `None` for a row out of
+    /// bag that every tree drew.
     pub(crate) answer: Option<(String, Option<f64>)>,
     pub(crate) waterfall: Drawing,
 }
@@ -83,7 +83,7 @@ pub(crate) fn forest_report(forest: &ForestData, findings: &ForestReport) -> Str
     let answered = findings.out_of_bag.map_or(rows, SectionRows::OutOfBag);
     let mut sections = vec![quality(&subject, &findings.quality, answered)];
     sections.extend(findings.moved.as_ref().map(|findings| moved(findings, rows)));
-    // A narrow section stands beside each wide one, and alone where those are fewer.
+    // A narrow section stands beside each wide one, and alone where wide ones are fewer.
     let narrow = match &findings.quality {
         Quality::Numbers { pairs, .. } => Some(target(&subject, pairs, rows)),
         Quality::Classes { .. } => None,

@@ -54,7 +54,7 @@ pub(super) fn spec_of_tree(spec: &TreeSpec) -> Markup {
     unfolding(spec.algorithm.name(), fields(spec), &fields(&preset))
 }
 
-/// How a forest was grown: its own fields, and those of its trees.
+/// How a forest was grown: its own fields, and the fields of its trees.
 pub(super) fn spec_of_forest(spec: &ForestSpec) -> Markup {
     let all = |spec: &ForestSpec| {
         let mut own = fields(spec);
@@ -97,7 +97,7 @@ fn unfolding(
     }
 }
 
-/// The fields and their values, as the model file has them.
+/// The fields and their values, as in the model file.
 fn fields(spec: &impl Serialize) -> Vec<(String, String)> {
     let Ok(Value::Object(fields)) = serde_json::to_value(spec) else { return Vec::new() };
     fields.into_iter().map(|(name, value)| (name, text(&value))).collect()

@@ -43,21 +43,22 @@ struct PageSection {
 /// The rows that the figures of a section are of.
 #[derive(Clone, Copy)]
 enum SectionRows {
-    /// Those the tree was fitted on.
+    /// The rows that the tree was fitted on.
     Fitted,
-    /// Those of the page: so many.
+    /// All rows of the page, and their number.
     OfPage(u64),
-    /// Those of the page, so many, each answered by the trees of a forest that did not draw it.
+    /// All rows of the page, and their number; trees of a forest that did not draw a row answer it.
     OutOfBag(u64),
-    /// So many of the page, evenly spaced.
+    /// This many rows of the page, evenly spaced.
     Spaced(u64),
 }
 
 impl TreeData {
     /// The tree as a page of its own: the picture, the tree to fold, unfold and search, the
-    /// features' importances and the rules. One file that needs no network; the same tree gives
-    /// the same bytes. Of a tree with more than 3,000 leaves the page holds the splits that gain
-    /// most, and a thousand of its rules: of an event those of its highest share, else of most rows.
+    /// features' importances and the rules. One file that needs no network; the same tree gives the
+    /// same bytes. If a tree has more than 3,000 leaves, the page holds the splits that gain most,
+    /// and a thousand of its rules: the rules of the event's highest share if there is an event,
+    /// else of most rows.
     ///
     /// # Errors
     /// An event that is no class of the target.
@@ -137,7 +138,7 @@ fn unbroken(text: &str) -> Markup {
     }
 }
 
-/// A share of 1 as CSS has it.
+/// A share of 1 as CSS writes it.
 fn part(share: f64) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     format!("{:.1}%", 100.0 * share)

@@ -15,7 +15,7 @@ pub(crate) struct Moved {
     pub(crate) names: [String; 2],
     /// The reference's rows.
     pub(crate) n_reference: u64,
-    /// The farthest first; those that cannot be compared are last.
+    /// The farthest first; columns that cannot be compared are last.
     pub(crate) columns: Vec<MovedColumn>,
     /// The bins of the first of them.
     pub(crate) drawings: Vec<Drawing>,

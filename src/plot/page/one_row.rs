@@ -135,7 +135,7 @@ fn changes(cards: &NodeTexts, reasons: &RowReasons, event: Option<&str>) -> Mark
     }
 }
 
-/// As the rows of the tree that folds have it.
+/// As in the rows of the tree that folds.
 fn bar(bar: &NodeBar) -> Markup {
     let part = |width: f64, color: &str| {
         let color = if color.is_empty() { "transparent" } else { color };

@@ -21,7 +21,7 @@ const BINS: usize = 41;
 /// Predicted numbers that have a point each, and points where there are more.
 const MAX_PREDICTED: usize = 100;
 const NEIGHBOURS: usize = 25;
-/// The width of a chart, three of which stand side by side.
+/// The width of a chart: three stand side by side.
 pub(super) const CHART: f64 = 360.0;
 
 pub(crate) enum Quality {
@@ -133,8 +133,8 @@ fn classes(subject: &Subject, evaluation: &Evaluation) -> Markup {
     }
 }
 
-/// What the rows of highest probability hold: of the thresholds, those that take at most some
-/// shares of the rows.
+/// What the rows of highest probability hold: the thresholds that take at most some shares of the
+/// rows.
 fn threshold_table(event: &str, thresholds: &[Threshold]) -> Markup {
     let rows = thresholds.last().map_or(0, |all| all.predicted);
     let share = |row: &Threshold| row.predicted as f64 / rows.max(1) as f64;
@@ -161,7 +161,7 @@ fn threshold_table(event: &str, thresholds: &[Threshold]) -> Markup {
     }
 }
 
-/// The ROC curve of an event; that of others is dashed.
+/// The ROC curve of an event; the curves of other classes are dashed.
 pub(super) fn roc_chart(
     event: &str,
     thresholds: &[Threshold],
@@ -222,8 +222,8 @@ fn numbers(pairs: &[(f64, f64)]) -> Markup {
     }
 }
 
-/// The mean of the actual numbers by the predicted one. A tree predicts few numbers; where there are
-/// many, those of neighbouring ones are taken together.
+/// The mean of the actual numbers by the predicted one. A tree predicts few numbers; where there
+/// are many, neighbouring ones are taken together.
 fn agreement_chart(pairs: &[(f64, f64)]) -> Markup {
     let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else { return html! {} };
     let axis = Axis::of_values(&DType::F64, first.1, last.1, panels::plot_width(CHART));

@@ -16,9 +16,9 @@ pub(super) struct Subject<'a> {
     /// What kind of model it is, "tree" or "forest".
     pub(super) kind: &'static str,
     pub(super) log_base: LogBase,
-    /// The weight of each class in training; none of numbers.
+    /// The weight of each class in training; none for numbers.
     pub(super) class_totals: Vec<f64>,
-    /// The mean in training; 0 of classes.
+    /// The mean in training; 0 for classes.
     pub(super) mean: f64,
     /// The rows it was fitted on, if it knows how many.
     pub(super) n_rows: Option<u64>,

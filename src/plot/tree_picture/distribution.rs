@@ -25,14 +25,14 @@ pub(crate) struct ShownRows<'a> {
 
 /// The bars of a card, from left to right.
 pub(super) struct Distribution {
-    /// Rows of each bar by class; of numbers by one.
+    /// Rows of each bar by class; one number if the target is numeric.
     pub(super) bars: Vec<Vec<f64>>,
     /// Where the rule cuts, as a share of the bars' width.
     pub(super) cut: f64,
 }
 
 /// The distributions of the visible nodes whose rule has two branches, by node. A row of several
-/// leaves counts in that of its largest part. Linear in the rows times the visible levels.
+/// leaves counts in the leaf of its largest part. Linear in the rows times the visible levels.
 pub(super) fn distributions(
     tree: &TreeData,
     visible: &VisibleTree,
@@ -57,7 +57,7 @@ pub(super) fn distributions(
 }
 
 impl ShownRows<'_> {
-    /// A row's class in the tree; 0 of a numeric target.
+    /// A row's class in the tree; 0 for a numeric target.
     fn class(&self, row: u32) -> Option<usize> {
         match &self.target.values {
             TargetValues::Classes { codes, .. } => self.classes[usize::from(codes[row as usize])],
@@ -127,7 +127,7 @@ fn by_value(
     Some(Distribution { bars, cut: share(cut) })
 }
 
-/// A bar for each level: those that the rule's test is false for, then the others.
+/// A bar for each level: first the levels that the rule's test is false for, then the others.
 fn by_level(
     tree: &TreeData,
     split: &Split,

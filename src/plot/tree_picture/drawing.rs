@@ -14,7 +14,7 @@ use crate::plot::elements::legend::legend;
 use crate::plot::elements::text::{bold_fit, clean, counted, fit, isolated, width};
 use crate::tree::TreeData;
 
-/// Up to so many pixels wide a tree grows down.
+/// A tree grows down as long as it is at most this wide, in pixels.
 const PAGE: f64 = 1100.0;
 
 /// The picture of a tree whose colours are about a class, or about all of them.

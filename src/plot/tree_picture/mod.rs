@@ -35,8 +35,8 @@ pub enum Direction {
 pub struct TreePicture {
     /// Nodes below this depth are folded; `None` is no limit.
     pub max_depth: Option<u32>,
-    /// At most so many leaves and folded subtrees are shown, the splits that gain most first;
-    /// `None` is 32, or no limit where a `max_depth` is given.
+    /// The most leaves and folded subtrees that are shown, the splits that gain most first; `None`
+    /// is 32, or no limit where a `max_depth` is given.
     pub max_leaves: Option<usize>,
     /// Which way it grows; `None` is down where that is no wider than a page, else right.
     pub direction: Option<Direction>,
@@ -56,7 +56,7 @@ impl TreePicture {
         self
     }
 
-    /// Shows at most so many leaves and folded subtrees.
+    /// Shows at most this many leaves and folded subtrees.
     #[must_use]
     pub fn max_leaves(mut self, leaves: usize) -> Self {
         self.max_leaves = Some(leaves);
@@ -104,9 +104,9 @@ impl TreePicture {
 const DEFAULT_LEAVES: usize = 32;
 impl TreeData {
     /// The tree as an SVG picture, which needs no font beyond the reader's sans-serif one: each
-    /// node with its rule, rows, class shares and gain, each branch labelled and as thick as
-    /// its share of the rows. Folded subtrees say what they hold. Of a set of levels a branch's
-    /// tooltip names a hundred. The same tree gives the same bytes. Linear in the nodes.
+    /// node with its rule, rows, class shares and gain, each branch labelled and as thick as its
+    /// share of the rows. Folded subtrees say what they hold. A branch's tooltip names up to a
+    /// hundred levels of a set. The same tree gives the same bytes. Linear in the nodes.
     ///
     /// ```
     /// # #[cfg(feature = "polars")] {

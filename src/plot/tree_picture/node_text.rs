@@ -222,7 +222,7 @@ impl<'t> NodeTexts<'t> {
         format!("{} {}{}", self.name(split), clean(&condition), self.or_missing(split, branch))
     }
 
-    /// What holds of the rows in a branch, with at most so many names of levels.
+    /// What holds of the rows in a branch, with at most `shown` names of levels.
     pub(crate) fn what(&self, split: &Split, branch: u32, shown: usize) -> String {
         let condition = self.condition(split, branch, shown);
         format!("{} {condition}{}", self.name(split), self.or_missing(split, branch))

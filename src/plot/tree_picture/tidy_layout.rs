@@ -119,7 +119,7 @@ impl<'s> FirstWalk<'s> {
         self.children(v).last().copied().or(self.next[v])
     }
 
-    /// Moves the subtree of `v` right until it clears those of its left siblings.
+    /// Moves the subtree of `v` right until it clears the subtrees of its left siblings.
     fn apportion(&mut self, v: usize) {
         let (Some(parent), Some(left)) = (self.parent[v], self.left_sibling(v)) else { return };
         // Contours: inside and outside, of the subtree (right) and its siblings (left).

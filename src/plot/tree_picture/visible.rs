@@ -31,8 +31,8 @@ pub(crate) struct Collapsed {
 }
 
 impl VisibleTree {
-    /// The nodes down to a depth, and at most so many shown ends: the splits that gain most,
-    /// weighted by their rows, are unfolded first, ties in preorder.
+    /// The nodes down to a depth, with at most `max_ends` leaves and folded subtrees: the splits
+    /// that gain most, weighted by their rows, are unfolded first, ties in preorder.
     pub(crate) fn of(tree: &TreeData, max_depth: u32, max_ends: usize) -> VisibleTree {
         let nodes = tree.node_slice();
         let order = |id: u32| {

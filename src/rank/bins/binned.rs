@@ -7,7 +7,7 @@ use crate::encode::table::Table;
 use crate::error::Result;
 use crate::spec::Intervals;
 
-/// The bins of a column; that of missing values is the last.
+/// The bins of a column; the bin of missing values is the last.
 pub(in crate::rank) struct Binned {
     pub(in crate::rank) of_row: BinOfRow,
     /// The bins of rows that have a value.
@@ -106,7 +106,7 @@ impl Binned {
         }
     }
 
-    /// All bins, that of missing values too.
+    /// All bins, with the bin of missing values.
     pub(in crate::rank) fn n_all(&self) -> usize {
         self.n_bins + 1
     }

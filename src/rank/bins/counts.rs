@@ -12,7 +12,7 @@ pub(in crate::rank) struct TwoClasses<'a> {
     pub(in crate::rank) weights: Option<&'a Weights>,
 }
 
-/// The rows of a bin, and what those of either class weigh, in units.
+/// The rows of a bin, and the weight of either class in it, in units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::rank) struct BinCount {
     pub(in crate::rank) n: u64,

@@ -19,8 +19,8 @@ pub(in crate::rank) fn check_intervals(intervals: Intervals) -> Result<()> {
     }
 }
 
-/// The MDL cuts of a column of the table, ascending; of more than there may be, those that save
-/// most.
+/// The MDL cuts of a column of the table, ascending. If there are more than allowed, the ones that
+/// save most.
 pub(in crate::rank) fn mdl_bounds(table: &Table, column: &Column) -> Result<Vec<Value>> {
     let cuts = mdl_cuts_of_column(table, column, LogBase::Two)?;
     let saved = |at: usize| cuts[at].n as f64 * cuts[at].info_gain;
@@ -31,8 +31,8 @@ pub(in crate::rank) fn mdl_bounds(table: &Table, column: &Column) -> Result<Vec<
     Ok(kept.into_iter().map(|at| cuts[at].cut.clone()).collect())
 }
 
-/// The cuts at the quantiles of the rows that `units` weighs: for each of them, the level at which
-/// so much of the weight is reached is the last of its interval.
+/// The cuts at the quantiles of the rows that `units` weighs. For each quantile, the last level of
+/// its interval is the one at which that share of the weight is reached.
 pub(in crate::rank) fn quantile_cuts(
     column: &Column,
     n: usize,

@@ -17,8 +17,8 @@ pub(in crate::rank) struct MergeLimits {
 /// The first bin of each merged bin. `value` is the information value of a merged bin.
 ///
 /// Exact, by dynamic programming over the bins: for each number of merged bins, and each last one,
-/// the highest value of all up to it. Cubic in the bins, of which there are at most a hundred. Of
-/// equal values, fewer bins win, then a lower bound.
+/// the highest value of all up to it. Cubic in the bins; there are at most a hundred. Among equal
+/// values, fewer bins win, then a lower bound.
 pub(in crate::rank) fn merge(
     bins: &[BinCount],
     limits: MergeLimits,

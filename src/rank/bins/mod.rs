@@ -7,8 +7,8 @@ mod cuts;
 mod merge;
 mod rules;
 
-/// An ordered column of at most so many levels is taken by its levels, and a numeric target or a given
-/// column by so many intervals.
+/// An ordered column of at most this many levels is taken by its levels, and a numeric target or a
+/// given column by this many intervals.
 pub(super) const FEW_LEVELS: usize = 10;
 
 pub(super) use binned::{Bin, BinOfRow, Binned};

@@ -9,10 +9,10 @@
 
 use std::collections::BTreeMap;
 
-/// The expected gain in nats, of levels and of classes of so many rows.
+/// The expected gain in nats of random levels. `levels` and `classes` are the rows of each.
 ///
-/// Equal totals are summed once, and of a hypergeometric count the terms that matter, so that it
-/// is linear in the rows.
+/// Equal totals are summed once, and only the terms of a hypergeometric count that matter are
+/// summed, so that it is linear in the rows.
 pub(super) fn expected_gain(levels: &[u32], classes: &[u32]) -> f64 {
     let n: u64 = levels.iter().map(|&a| u64::from(a)).sum();
     let classes = by_size(classes);
@@ -34,7 +34,7 @@ fn by_size(totals: &[u32]) -> BTreeMap<u64, u64> {
     sizes
 }
 
-/// A probability this small beside that of the mode does not change a sum.
+/// A probability this small beside the mode's does not change a sum.
 const NEGLIGIBLE: f64 = 1e-25;
 
 /// The expected term of a level of `a` rows and a class of `b`.
@@ -45,8 +45,8 @@ fn cell(n: u64, a: u64, b: u64) -> f64 {
     let ratio = |x: f64| (level - x) * (class - x) / ((x + 1.0) * (size - level - class + x + 1.0));
     let (least, most) = ((a + b).saturating_sub(n) as f64, a.min(b) as f64);
     let mode = ((level + 1.0) * (class + 1.0) / (size + 2.0)).floor().clamp(least, most);
-    // Probabilities are taken beside that of the mode and divided by their sum, so that no gamma
-    // function of a large number cancels.
+    // Probabilities are taken beside the mode's and divided by their sum, so that no gamma function
+    // of a large number cancels.
     let (mut all, mut sum) = (1.0, term(mode));
     let mut add = |p: f64, x: f64| {
         all += p;

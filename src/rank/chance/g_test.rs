@@ -7,7 +7,7 @@ use crate::stat::significance::{LEAST_EXPECTED, chi_square_upper_tail};
 const MOST_SHIFT: f64 = 0.02;
 
 /// The p-value of a gain in nats; `None` where the counts are too small for the chi-squared
-/// distribution. Its mean is compared with that of the exact model, which is `expected`.
+/// distribution. Its mean is compared with the mean of the exact model, which is `expected`.
 pub(super) fn p_value(gain: f64, expected: f64, levels: &[u32], classes: &[u32]) -> Option<f64> {
     let present = |totals: &[u32]| totals.iter().filter(|&&total| total > 0).count() as f64;
     let least = |totals: &[u32]| totals.iter().copied().filter(|&total| total > 0).min();

@@ -29,7 +29,7 @@ use permuted::Permuted;
 use shape::{RowsOfLevels, Shape};
 use tally::Tally;
 
-/// How a feature's gain compares with that of chance; see the table `rank_gain`.
+/// How a feature's gain compares with the gain of chance; see the table `rank_gain`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct ChanceFigures {
@@ -84,7 +84,7 @@ pub(super) struct Exact {
 /// A partition into all levels: the counts that permutations leave as they are.
 pub(super) struct LevelTotals<'a> {
     levels: &'a [u32],
-    /// The rows of each class; of a numeric target nothing that matters.
+    /// The rows of each class; for a numeric target nothing that matters.
     classes: &'a [u32],
     /// The share of the weight that is rated.
     share: f64,
@@ -121,7 +121,7 @@ fn impurity(gain: &FeatureGain) -> f64 {
 }
 
 impl Exact {
-    /// Of an information gain: by the hypergeometric model, and by the G test.
+    /// For an information gain: by the hypergeometric model, and by the G test.
     pub(super) fn of_classes(gain: &FeatureGain, rated: LevelTotals, base: LogBase) -> Exact {
         let LevelTotals { levels, classes, share } = rated;
         let nat = base.log(std::f64::consts::E);
@@ -132,7 +132,7 @@ impl Exact {
         }
     }
 
-    /// Of a variance reduction: each of n - 1 degrees of freedom takes the same share.
+    /// For a variance reduction: each of n - 1 degrees of freedom takes the same share.
     pub(super) fn of_numbers(gain: &FeatureGain, rated: LevelTotals) -> Exact {
         let n: f64 = rated.levels.iter().map(|&size| f64::from(size)).sum();
         let expected = impurity(gain) * (rated.levels.len() as f64 - 1.0) / (n - 1.0) * rated.share;
@@ -240,7 +240,8 @@ where
         }
     }
 
-    /// What the columns gain in one permutation; anything of those that are decided.
+    /// What the columns gain in one permutation. The gain of a column that is decided may be
+    /// anything.
     fn gains(
         &self,
         tests: &[Test],

@@ -60,7 +60,7 @@ impl<S: RowStats> Permuted<S> {
         Permuted { layout, entries: entries.collect(), rows: Arc::new(rows) }
     }
 
-    /// Those of the rows that `is_kept` says, in the same order; `None` if their payloads do not say
+    /// Only the rows that `is_kept` says, in the same order; `None` if their payloads do not say
     /// all of them.
     pub(super) fn kept(&self, is_kept: impl Iterator<Item = bool>) -> Option<Self> {
         let Permuted { rows, layout, entries } = self;

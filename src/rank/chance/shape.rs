@@ -9,7 +9,7 @@ use crate::split::ColumnView;
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) levels: RowsOfLevels,
-    /// Whether the gain is that of a branch for each level, whatever their order.
+    /// Whether the gain is by a branch for each level, whatever their order.
     pub(super) is_partition: bool,
     /// The rows that are rated, by their position in the group; `None` if all are.
     pub(super) rated: Option<Vec<bool>>,
@@ -73,7 +73,7 @@ impl Shape {
             (RankMissing::OwnLevel, Kind::Ordered) => {}
         }
         let is_cut = kind == Kind::Ordered && cuts == Cuts::Best;
-        // Of two levels there is one cut.
+        // There is one cut of two levels.
         let is_partition = kind == Kind::Nominal || (is_cut && sizes.len() == 2 && beside == 0);
         let levels = match view {
             ColumnView::Presorted(_) if is_cut && !is_partition => match sizes.len() == n_known {

@@ -73,8 +73,8 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         self.gain_of_buckets(column, &mut scratch.buckets, n_levels)
     }
 
-    /// Rates a feature of so many levels by its buckets: one a level, or of several where no cut
-    /// between them can be the best.
+    /// Rates a feature with `n_levels` levels by its buckets: one a level, or of several where no
+    /// cut between them can be the best.
     pub(super) fn gain_of_buckets(
         &self,
         column: &ColumnInfo,
@@ -156,7 +156,7 @@ impl<'a, N: Count> ClassRanker<'a, N> {
     }
 
     /// The figures of a partition by entropy, and of the best rule and the partition by Gini. They
-    /// are rated over the parent, by which gains are scaled to a share.
+    /// are rated over the parent, and gains are scaled to a share.
     fn measures(
         &self,
         parent: &[N],

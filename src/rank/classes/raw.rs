@@ -15,11 +15,11 @@ use crate::spec::Cuts;
 use crate::split::{CodeCut, CodeTest, PresortedView, Scratch, SortedKeyLevels};
 use crate::stat::{Count, CountRows, Rating, RowPayloads};
 
-/// A nominal feature is counted into a histogram of at most so many counts per row.
+/// A nominal feature is counted into a histogram of at most this many counts per row.
 const MAX_COUNTS_PER_ROW: usize = 4;
 
-/// An ordered feature is counted if there are at least so many rows per count: its cuts are rated one by
-/// one, and each takes longer than a row.
+/// An ordered feature is counted if there are at least this many rows per count: its cuts are rated
+/// one by one, and each takes longer than a row.
 const MIN_ROWS_PER_COUNT: usize = 4;
 
 impl<N: Count> ClassRanker<'_, N> {
@@ -155,8 +155,8 @@ fn column_info(raw: &RawColumn, levels: Levels) -> ColumnInfo {
 }
 
 impl Rated {
-    /// Replaces codes, which are indices of keys, by ranks among the keys that the tests name;
-    /// returns those keys.
+    /// Replaces codes, which are indices of keys, by ranks among the keys that the tests name.
+    /// Returns the named keys.
     fn recode(&mut self, keys: &[u64]) -> Vec<u64> {
         let mut tests: Vec<&mut CodeTest> = [&mut self.best, &mut self.best_gini]
             .into_iter()

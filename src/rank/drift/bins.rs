@@ -23,7 +23,7 @@ pub(in crate::rank) struct DriftBins {
     pub(super) test: Homogeneity,
 }
 
-/// What is in the bins before that of missing values.
+/// What is in the bins before the bin of missing values.
 enum Bounds {
     /// The values between two cuts.
     Intervals(Vec<Value>),
@@ -32,7 +32,7 @@ enum Bounds {
 }
 
 impl DriftBins {
-    /// The bins of a column whose levels ascend; `mdl_cuts` are those of the reference.
+    /// The bins of a column whose levels ascend; `mdl_cuts` are the cuts of the reference.
     pub(super) fn new(
         column: &Column,
         frames: FrameRows,

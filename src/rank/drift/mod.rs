@@ -1,4 +1,4 @@
-//! Drift: how the columns of one frame differ from those of another.
+//! Drift: how the columns of one frame differ from the columns of another.
 //!
 //! With the shares p of the reference and q of the current frame in the bins of a column:
 //!
@@ -99,11 +99,12 @@ pub fn drift_in_turn<S: Source>(
     Ok(drifts)
 }
 
-/// [`drift_in_turn`] of some of the columns, whose q-values are to be [set](set_q_values) among all.
-/// Each row of the reference stands for so many rows, at least one; without counts for one.
+/// [`drift_in_turn`] of some of the columns, whose q-values are to be [set](set_q_values) among
+/// all. `counts` says how many rows each row of the reference stands for, at least one; without it
+/// each stands for one.
 ///
 /// # Errors
-/// Those of [`drift_in_turn`].
+/// The errors of [`drift_in_turn`].
 pub(crate) fn drift_of_columns<S: Source>(
     pairs: &[FramePair<S>],
     (counts, target): (Option<&[u64]>, Option<&S>),
@@ -123,7 +124,7 @@ pub(crate) fn set_q_values(drifts: Vec<&mut FeatureDrift>) {
 /// The bins of one column, in order.
 ///
 /// # Errors
-/// Those of [`drift_in_turn`].
+/// The errors of [`drift_in_turn`].
 pub fn drift_bins_of<S: Source>(
     pair: &FramePair<S>,
     target: Option<&S>,
@@ -141,7 +142,7 @@ pub fn drift_bins_of<S: Source>(
     all.pop().ok_or_else(|| Error::data("no column to compare: name one of both frames"))
 }
 
-/// Two frames, of which columns are compared.
+/// Two frames whose columns are compared.
 struct Comparison<'a, S: Source> {
     pairs: &'a [FramePair<'a, S>],
     kinds: FeatureKinds<'a>,

@@ -72,8 +72,9 @@ impl<'a, S: Source> FramePair<'a, S> {
     }
 }
 
-/// The dtype that integers and floats are compared in: that of the integers where the floats are whole,
-/// as where missing values made floats of integers; else f64, if it has the integers exactly.
+/// The dtype that integers and floats are compared in: the integers' dtype where the floats are
+/// whole, as where missing values made floats of integers; else f64, if it holds the integers
+/// exactly.
 fn common_number<S: Source>(integers: &S, floats: &S) -> Option<DType> {
     let numbers = |source: &S| source.cells().numbers(source.dtype()).into_iter().flatten();
     // NaN is missing; 2^63 is beyond i64.
@@ -112,7 +113,7 @@ impl<S: Source> Source for Side<'_, S> {
     }
 }
 
-/// Rows of the reference, then those of the current frame.
+/// Rows of the reference, then rows of the current frame.
 impl<S: Source> Source for FramePair<'_, S> {
     fn name(&self) -> &str {
         self.reference.name()

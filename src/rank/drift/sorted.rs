@@ -7,7 +7,8 @@ use crate::rank::bins::{QuantileLevel, Quantiles, quantile};
 pub(super) struct SortedFrames<'a> {
     /// Ascending.
     keys: &'a [u64],
-    /// Those of the keys, then those of missing values. The payload of the current frame is 1.
+    /// The rows of the keys, then the rows of missing values. The payload of the current frame is
+    /// 1.
     entries: &'a [u32],
     layout: EntryLayout,
 }
@@ -56,7 +57,7 @@ impl<'a> SortedFrames<'a> {
         None
     }
 
-    /// The rows of both frames between cuts, then those of missing values.
+    /// The rows of both frames between cuts, then the rows of missing values.
     pub(super) fn counts(&self, cuts: &[u64]) -> Vec<[u64; 2]> {
         let n_known = self.keys.len();
         let starts = cuts.iter().map(|cut| self.keys.partition_point(|key| key < cut));

@@ -11,8 +11,8 @@ use crate::stat::{CountRows, Rating, difference};
 const ROUNDING: f64 = 1e-12;
 
 /// The best test, and the sum of the strata's gains, each times the weight of its rated rows; these
-/// have the impurity given. Of equal gains, the one with missing on the right is taken, then on the
-/// left, then missing alone; of equal cuts the lower one.
+/// have the impurity given. Among equal gains, the one with missing on the right is taken, then on
+/// the left, then missing alone; among equal cuts the lower one.
 pub(super) fn best<S: CountRows>(
     rows: &S,
     leveled: &Leveled,

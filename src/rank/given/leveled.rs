@@ -7,7 +7,7 @@ use crate::split::ColumnView;
 /// Rows in order of level; those without a value come last.
 pub(super) struct Leveled {
     pub(super) rows: Vec<u32>,
-    /// The stratum of each of them, numbered among those that are present.
+    /// The stratum of each of them, numbered among the strata that are present.
     pub(super) strata: Vec<u32>,
     pub(super) n_strata: usize,
     /// The first row of each level, and the end of the last one.

@@ -2,11 +2,11 @@
 
 use crate::rank::bins::{Bin, BinOfRow, Binned};
 
-/// A table of counts is made for at most so many cells a row; longer ones would be nearly empty.
+/// A table of counts is made for at most this many cells a row; longer ones would be nearly empty.
 const MAX_CELLS_PER_ROW: usize = 4;
 
-/// The counts of the first column's bins, of the second's, and of both together, the last ones
-/// without those that are 0 or with them.
+/// The counts of the first column's bins, of the second's, and of both together. The last may leave
+/// out counts of 0.
 pub(super) fn counts(a: &Binned, b: &Binned) -> [Vec<f64>; 3] {
     let n_bins = [a.n_bins, b.n_bins];
     match (&a.of_row, &b.of_row) {

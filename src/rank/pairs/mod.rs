@@ -31,7 +31,7 @@ pub struct PairGain {
 const ROUNDING: f64 = 1e-12;
 
 /// All pairs of columns of one table, in order. An ordered column of more than `bins` levels is
-/// taken by so many intervals of about as many rows. Linear in the rows a pair, and `n log n` for
+/// taken by `bins` intervals of about as many rows. Linear in the rows a pair, and `n log n` for
 /// two nominal columns of many levels. Where the work is interrupted, pairs are left out.
 pub fn pair_gains<C: Borrow<Column> + Sync>(
     columns: &[C],

@@ -9,7 +9,7 @@ pub struct RedundantColumn {
     pub group: u32,
     /// The column's index.
     pub column: usize,
-    /// The other column of the group that it shares most with; of several the first.
+    /// The other column of the group that it shares most with; the first of several.
     pub nearest: usize,
     /// The symmetric uncertainty of the two.
     pub greatest: f64,

@@ -86,7 +86,7 @@ impl<'a> Labels<'a> {
         let mut of_bins = vec![N::default(); n_bins];
         let mut total = N::default();
         let h = |n: N| if n == N::default() { 0.0 } else { n.x_log_x(&self.logs) };
-        // Of cells, of bins in strata, of classes in strata, and of strata.
+        // For cells, for bins in strata, for classes in strata, and for strata.
         let mut sums = [0.0; 4];
         for stratum in rows.each() {
             for &row in stratum {

@@ -1,5 +1,5 @@
-//! Selection of features, one after the other: each tells much about the target beside those before
-//! it.
+//! Selection of features, one after the other: each tells much about the target beside the features
+//! before it.
 //!
 //! Columns are binned once. A step counts each feature that is left against the feature selected
 //! last, so that k steps over m features of n rows take `O(k m n)`.
@@ -24,7 +24,7 @@ use conditional::Labels;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct SelectStep {
-    /// The feature's index among those to select from.
+    /// The feature's index among the features to select from.
     pub feature: usize,
     pub score: f64,
     pub info_gain: f64,
@@ -35,7 +35,7 @@ pub struct SelectStep {
     /// The levels or intervals that it was counted by, and the rows that have a value.
     pub n_bins: u64,
     pub n_known: u64,
-    /// What a feature of as many that tells nothing gains on average.
+    /// What a feature of as many bins that tells nothing gains on average.
     pub expected_gain: f64,
     /// What there is to tell: the target's entropy.
     pub entropy: f64,
@@ -54,10 +54,10 @@ struct Candidate {
     given_all: f64,
 }
 
-/// Selects features for the rows of a [table of their target](Table::of_target), columns in parallel
-/// in the current pool. A missing value is a level of its own. Of equal scores the earlier feature is
-/// selected. Ends after `k` features, or where no feature is left that has a positive score (but for
-/// [`SelectScore::Mrmr`]) and, with `alpha`, tells more than chance.
+/// Selects features for the rows of a [table of their target](Table::of_target), columns in
+/// parallel in the current pool. A missing value is a level of its own. Among equal scores the
+/// earlier feature is selected. Ends after `k` features, or where no feature is left that has a
+/// positive score (but for [`SelectScore::Mrmr`]) and, with `alpha`, tells more than chance.
 ///
 /// # Errors
 /// As [`Table::encode`] of the features; limits out of range; MDL intervals for a numeric target.
@@ -142,13 +142,14 @@ impl Selection<'_> {
         steps
     }
 
-    /// The feature of highest score, of those that tell more than chance if that is asked for.
+    /// The feature of highest score. Where it is asked for, only features that tell more than
+    /// chance count.
     fn next(&self, left: &[Candidate], all: &Strata, n_before: usize) -> Option<SelectStep> {
         let may_be_negative = n_before > 0 && self.spec.score == SelectScore::Mrmr;
         let scored = left.iter().map(|candidate| (candidate, self.score(candidate, n_before)));
         let scored = scored.filter(|&(_, score)| score > 0.0 || may_be_negative);
         let mut scored: Vec<(&Candidate, f64)> = scored.collect();
-        // The sort is stable: of equal scores the earlier feature comes first.
+        // The sort is stable: among equal scores the earlier feature comes first.
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
         let rows = all.rows();
         let p_values = |&(candidate, _): &(&Candidate, f64)| {

@@ -2,10 +2,10 @@
 //! Erion & Lee 2018, "Consistent individualized feature attribution for tree ensembles", the
 //! path-dependent form).
 //!
-//! What a tree says where only some features are known: at a node that tests one of them the row goes
-//! where it goes in scoring; at any other it goes down every branch, by the branches' shares of their
-//! training weight. A row that stops at a node takes a branch of its own, to which no training
-//! weight went. A forest says the mean of its trees.
+//! Where only some features are known, a tree says this: at a node that tests one of them the row
+//! goes where it goes in scoring; at any other it goes down every branch, by the branches' shares
+//! of their training weight. A row that stops at a node takes a branch of its own, which has no
+//! training weight. A forest says the mean of its trees.
 
 mod path_tree;
 mod quadrature;
@@ -39,10 +39,11 @@ pub(crate) struct ContributionModel<'a> {
 pub(crate) struct TileContributions {
     /// The model's answer for each row.
     pub(crate) predictions: Vec<f64>,
-    /// Of each used feature, in the schema's order, one a row.
+    /// The contribution of each used feature, in the schema's order, one a row.
     pub(crate) of_features: Vec<Vec<f64>>,
-    /// Of each pair of used features, one a row, if asked for: (0, 0), (0, 1), …, (1, 1), …. That of a
-    /// feature with itself is its main effect. They sum to the contributions of all features.
+    /// The interaction of each pair of used features, one a row, if asked for: (0, 0), (0, 1), …,
+    /// (1, 1), …. The pair of a feature with itself is its main effect. They sum to the
+    /// contributions of all features.
     pub(crate) of_pairs: Vec<Vec<f64>>,
 }
 
@@ -95,9 +96,9 @@ impl<'a> ContributionModel<'a> {
         &self.used.indices
     }
 
-    /// What is made of the contributions of each tile of rows, in order, tiles in parallel. `column` and
-    /// `known` are those of [`Tree::route`](crate::Tree::route). `O(nodes * d)` a row for paths of at
-    /// most d distinct features, with pairs `O(leaves * d^3)`.
+    /// What is made of the contributions of each tile of rows, in order, tiles in parallel.
+    /// `column` and `known` are as for [`Tree::route`](crate::Tree::route). `O(nodes * d)` a row
+    /// for paths of at most d distinct features, with pairs `O(leaves * d^3)`.
     ///
     /// # Errors
     /// As [`Tree::route`](crate::Tree::route), and when interrupted.
@@ -159,8 +160,8 @@ impl<'a> ContributionModel<'a> {
 }
 
 impl BlockSums {
-    /// The interaction of two lanes, of which the first is not the higher; of a lane with itself what is
-    /// left of its contribution without its half of each other.
+    /// The interaction of two lanes. For a lane with itself, what is left of its contribution
+    /// without its half of each other.
     fn of_pair(&self, one: usize, other: usize) -> OfRows {
         let n_lanes = self.of_features.len();
         let pair = |one: usize, other: usize| &self.of_pairs[one * n_lanes + other];

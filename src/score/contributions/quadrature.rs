@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-/// Points and their weights, by which the integral of a polynomial of a degree below twice their
-/// number is exact: the sum of its values at the points, weighted.
+/// Points and weights that integrate a polynomial exactly, if its degree is below twice their
+/// number: the integral is the weighted sum of its values at the points.
 pub(super) struct Quadrature {
     pub(super) points: Vec<f64>,
     pub(super) weights: Vec<f64>,

@@ -35,7 +35,7 @@ pub(super) struct Walk {
     inverses: Vec<OfRows>,
     /// By depth and point: what the leaves below say, times their products.
     sums: Vec<OfRows>,
-    /// Of a path whose pairs are added, by feature and point: the gain over the factor.
+    /// For a path whose pairs are added, by feature and point: the gain over the factor.
     ratios: Vec<OfRows>,
 }
 
@@ -137,7 +137,7 @@ impl Walk {
         self.inverses[..points].fill([1.0; ROWS]);
     }
 
-    /// The products of a node's path, by those of its parent's.
+    /// The products of a node's path, from the products of its parent's path.
     fn go_down(&mut self, tree: &PathTree, node: &PathNode, one_fraction: &OfRows) {
         let points = &tree.quadrature.points;
         let n = points.len();
@@ -235,8 +235,8 @@ impl Walk {
     }
 }
 
-/// Interactions. Of a pair of features i and j it is, summed over the paths, `answer * (o_i - z_i) *
-/// (o_j - z_j)` times the integral of the product of the other factors.
+/// Interactions. For a pair of features i and j it is, summed over the paths, `answer * (o_i - z_i)
+/// * (o_j - z_j)` times the integral of the product of the other factors.
 impl Walk {
     /// Adds what a path gives to the pairs of its features.
     fn add_pairs(&mut self, tree: &PathTree, end: &End, to: &mut BlockSums) {

@@ -207,7 +207,7 @@ impl Builder<'_> {
                 )
             }
         };
-        // Empty intervals go (the first is that of NaN), and equal neighbours are merged.
+        // Empty intervals go (the first is NaN's), and equal neighbours are merged.
         let start = |i: usize| intervals.get(i).map(|interval| interval.0);
         let empty: Vec<bool> =
             (0..intervals.len()).map(|i| i > 0 && start(i) == start(i + 1)).collect();

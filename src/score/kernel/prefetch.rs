@@ -24,7 +24,7 @@ const DISTANCE: usize = 8;
 /// The cache lines of a block, spread evenly over the levels of a walk: memory serves only so many
 /// at once, and asked for together they would stall it.
 pub(crate) struct PrefetchPlan {
-    /// Of the first block, listed once: the other blocks' lines are at a constant offset.
+    /// The lines of the first block, listed once: the other blocks' lines are at a constant offset.
     lines: Vec<LevelLines>,
 }
 
@@ -51,7 +51,7 @@ impl PrefetchPlan {
 #[derive(Clone, Copy)]
 pub(crate) struct BlockPrefetch<'a> {
     lines: &'a [LevelLines],
-    /// Numbers between the lines listed and those to prefetch.
+    /// Numbers between the lines listed and the lines to prefetch.
     offset: usize,
 }
 
@@ -62,7 +62,7 @@ impl<'a> BlockPrefetch<'a> {
         &self.lines[level.min(self.lines.len() - 1)]
     }
 
-    /// The lines left after so many levels.
+    /// The lines left after this many levels.
     pub(crate) fn after(self, levels: usize) -> impl Iterator<Item = &'a *const f64> {
         self.lines.iter().skip(levels).flatten()
     }

@@ -1,7 +1,7 @@
 //! The top levels of the flat tree, which all rows go through.
 //!
-//! They have so few tests that each is evaluated on every row, by vector instructions; a row's
-//! path is then selected from the results without a branch.
+//! There are so few tests in them that each is evaluated on every row, by vector instructions; a
+//! row's path is then selected from the results without a branch.
 
 use std::array::from_fn;
 

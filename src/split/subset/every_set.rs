@@ -22,10 +22,10 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
         add(&mut stats[set * k..], buckets.stat(level));
         rows.push(rows[rest] + buckets.rows[level]);
     }
-    // Of two branches of one weight the named one takes the missing rows.
+    // Where two branches weigh the same, the named one takes the missing rows.
     let names_matter = splits.missing_sides() == [MissingSide::Heavier] && buckets.missing_rows > 0;
 
-    // As in the ordered scan: proxies first, then the pure score for those near the best.
+    // As in the ordered scan: proxies first, then the pure score for the sets near the best.
     let right = |set: usize| &stats[set * k..(set + 1) * k];
     let mut allowed = Vec::with_capacity(n_sets);
     for (set, &set_rows) in rows.iter().enumerate().skip(1) {

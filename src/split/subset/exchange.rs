@@ -16,7 +16,7 @@ use crate::stat::{Rating, StatVec, add, difference, subtract};
 /// Levels up to which all sets are improved, and by pairs: pairs grow as the square.
 const MOST_IN_PAIRS: usize = 16;
 
-/// Sets that are improved of more levels: those of highest gain at first.
+/// The most sets that are improved where there are more levels: the sets of highest gain at first.
 const MOST_STARTS: usize = 2;
 
 /// Times that each level may change sides.

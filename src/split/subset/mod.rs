@@ -60,21 +60,22 @@ pub(super) fn of_set<R: Rating>(splits: &BinarySplits<R>, is_in_set: &[bool]) ->
     named(splits, &set, rows, |at| is_in_set[at])
 }
 
-/// Whether the levels that are not in a set are named: those of higher share or mean where levels
-/// have such an order; else, or where the halves are equal, those without the lowest level.
+/// Whether the levels that are not in a set are named. The levels of higher share or mean are named
+/// where levels have such an order; else, or where the halves are equal, the half without the
+/// lowest level.
 fn is_rest_named<R: Rating>(splits: &BinarySplits<R>, set: &[R::Num], holds_lowest: bool) -> bool {
     if !splits.rating.orders_exactly() {
         return holds_lowest;
     }
     let rest = &difference(&splits.known, set)[..];
-    // Of equal halves the first one comes first.
+    // The first one of equal halves comes first.
     match holds_lowest {
         true => splits.rating.level_order(&[set, rest].concat())[0] == 0,
         false => splits.rating.level_order(&[rest, set].concat())[0] == 1,
     }
 }
 
-/// The rule of a set of levels of this stat and so many rows, with missing on the better side.
+/// The rule of a set of levels of this stat and number of rows, with missing on the better side.
 fn named<R: Rating>(
     splits: &BinarySplits<R>,
     set: &[R::Num],

@@ -1,5 +1,5 @@
-//! Sets that are upper parts of an order of levels: by the second of two classes' share, or by
-//! the mean of numbers.
+//! Sets that are upper parts of an order of levels: by the share of the second of two classes, or
+//! by the mean of numbers.
 //!
 //! Without limits on leaves the best set is such a part, so the scan of an ordered feature finds
 //! it (Fisher 1958; Breiman et al. 1984, sections 4.2 and 8.8). With limits it need not be: the
@@ -11,7 +11,7 @@ use super::super::binary_splits::MissingSide;
 use super::super::{BinarySplits, Candidate, CodeTest, ordered};
 use crate::stat::{Rating, subtract};
 
-/// The best upper part of an order of levels; of equal gains the lower set.
+/// The best upper part of an order of levels; among equal gains the lower set.
 pub(super) fn best<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Option<Candidate> {
     let buckets = splits.buckets;
     let permuted = buckets.permuted(order);
@@ -24,8 +24,8 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Opti
         }
         highest_from
     });
-    // Of two upper parts the later one lacks some levels of the earlier one and has all others.
-    // It is the lower set if it ends before the first level it lacks, else the higher one. This
+    // The later one of two upper parts lacks some levels of the earlier one and has all others. It
+    // is the lower set if it ends before the first level it lacks, else the higher one. This
     // compares them without sorting: with many levels there are many ties.
     let ends_before = |later: usize, earlier: usize| {
         permuted.codes[earlier + 1..=later].iter().all(|&code| code > highest_from[later + 1])
@@ -44,9 +44,9 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Opti
 ///
 /// A set is a point: the weight of its levels, and their weight of the second class or their sum.
 /// Gains are convex in it, and all points lie between two chains of line segments, through the
-/// points of the upper parts and of the lower parts. Limits of weight cut off the ends of both.
-/// So no gain is above that of the parts left and of the places where the chains are cut, and on a
-/// segment it is below the chord. (A lower part with missing right is an upper part with missing
+/// points of the upper parts and of the lower parts. Limits of weight cut off the ends of both. So
+/// no gain is above the gains of the parts left and of the places where the chains are cut, and on
+/// a segment it is below the chord. (A lower part with missing right is an upper part with missing
 /// left, and the same without missing.)
 pub(super) fn limited_sets_bound<R: Rating>(
     splits: &BinarySplits<R>,

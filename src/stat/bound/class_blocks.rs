@@ -1,9 +1,9 @@
 //! Blocks of classes: how high the proxy of a left side between two borders can be.
 //!
-//! Between borders `a` and `b` a part of each class has moved: the left side lies in the box
-//! `a <= l <= b`, whose corners have each class moved wholly or not at all. Of two classes the
-//! bound is the highest of the four corners. Of k classes there are 2^k, so the rise of the proxy
-//! above that of `a` is bounded by a sum of one term per class ([`BoundedCurve::rise`]).
+//! Between borders `a` and `b` a part of each class has moved: the left side lies in the box `a <=
+//! l <= b`, whose corners have each class moved wholly or not at all. The bound for two classes is
+//! the highest of the four corners. There are 2^k corners for k classes, so the rise of the proxy
+//! above the proxy of `a` is bounded by a sum of one term per class ([`BoundedCurve::rise`]).
 
 use crate::stat::count::{Count, total};
 use crate::stat::proxy::{Curve, Square, XLogX};

@@ -3,12 +3,11 @@
 //! They bound a column's gain without a look-up of its rows' numbers, which lie in memory in
 //! another order.
 //!
-//! Of a cut into sides of weights `w` and `n - w` with means `m` and `m'`, the variance that it
-//! takes away has the root `√(w (n - w)) / n · |m - m'|`, whose first factor is at most a half.
-//! Rounding moves each mean down by less than a step, so it moves the root by less than half a
-//! step. Blocks of the rounded numbers are bounded as [numbers](super::number_blocks) are, and a
-//! whole step is added to the root of the highest bound: half for the rounding here, half for that
-//! of floats.
+//! A cut into sides of weights `w` and `n - w` with means `m` and `m'` takes away a variance whose
+//! root is `√(w (n - w)) / n · |m - m'|`. The first factor is at most a half. Rounding moves each
+//! mean down by less than a step, so it moves the root by less than half a step. Blocks of the
+//! rounded numbers are bounded as [numbers](super::number_blocks) are, and a whole step is added to
+//! the root of the highest bound: half for the rounding here, half for the rounding of floats.
 
 use super::BLOCK;
 use super::number_blocks::highest_between;

@@ -3,11 +3,11 @@
 //! They bound a column's gain without a look-up of its rows' weights, as
 //! [rounded numbers](super::rounded_numbers) do.
 //!
-//! The gain of Gini impurity times the node's weight is the proxy of the left side less that of the
-//! whole. A side's term `Σ l_c² / |l|` has the slope `2 s_c - Σ s²` in class c, for the classes'
-//! shares `s`, which lies between -1 and 1. So where weights are rounded, the proxies of a cut and
-//! of the whole each move by at most what the weights move, half a step a row, and their difference
-//! by a step a row. The proxies of rounded weights are bounded by blocks, as
+//! The gain of Gini impurity times the node's weight is the proxy of the left side less the proxy
+//! of the whole. A side's term `Σ l_c² / |l|` has the slope `2 s_c - Σ s²` in class c, for the
+//! classes' shares `s`, which lies between -1 and 1. So where weights are rounded, the proxies of a
+//! cut and of the whole each move by at most what the weights move, half a step a row, and their
+//! difference by a step a row. The proxies of rounded weights are bounded by blocks, as
 //! [classes](super::class_blocks) are. The node's weight is at least the rounded one less half a
 //! step a row.
 //!

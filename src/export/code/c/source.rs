@@ -116,7 +116,7 @@ impl C<'_> {
         text
     }
 
-    /// The functions that find values among those that tests name.
+    /// The functions that find a value among the values that tests name.
     fn searches(&self) -> String {
         let mut types: Vec<FieldType> = Vec::new();
         let fields = &self.program.fields;

@@ -102,7 +102,7 @@ fn code(field: &Field) -> String {
 
 impl Branches for Python<'_> {
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String {
-        // Locals: numbers, of which a missing one is None, and codes.
+        // Locals are numbers and codes; a missing number is None.
         let name = &field.name;
         match condition {
             BranchCondition::IsMissing { holds } if field.is_number() => {

@@ -108,7 +108,7 @@ impl Rust<'_> {
         text
     }
 
-    /// The functions that find values among those that tests name.
+    /// The functions that find a value among the values that tests name.
     fn searches(&self) -> String {
         let has =
             |is: fn(&FieldCoding) -> bool| self.0.fields.iter().any(|field| is(&field.coding));

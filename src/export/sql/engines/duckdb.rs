@@ -5,11 +5,11 @@ use crate::data::dtype::{DType, TimeUnit, Value};
 
 pub(in crate::export::sql) struct DuckDb;
 
-/// So few texts stay in an `IN`, which DuckDB then compares one by one.
+/// The most texts that stay in an `IN`, which DuckDB then compares one by one.
 const IN_TEXTS: usize = 4;
-/// So many texts are searched as one.
+/// The most texts that are searched as one.
 const SEARCHED_TEXTS: usize = 128;
-/// Of which one is in none of the texts.
+/// Texts are joined by a separator that none of them has.
 const SEPARATORS: [char; 6] = [',', '|', ';', '/', '~', '\t'];
 
 impl Engine for DuckDb {
@@ -41,10 +41,10 @@ impl Engine for DuckDb {
         Some(format!("{name} IS NOT DISTINCT FROM {}", self.float(f64::NAN, "NaN")))
     }
 
-    /// DuckDB plans a join for each `IN` of constants: of a few hundred of them it makes minutes. Here
-    /// the texts are one constant. It is searched where they are few; where they are many it is split,
-    /// once a query, and each such split makes planning longer. `None` where every separator occurs in
-    /// a text.
+    /// DuckDB plans a join for each `IN` of constants; a few hundred of them take it minutes. So
+    /// the texts are one constant here. It is searched where they are few. Where they are many it
+    /// is split, once a query, and each such split makes planning longer. `None` where every
+    /// separator occurs in a text.
     fn one_of_texts(&self, column: &str, texts: &[&str]) -> Option<String> {
         if texts.len() <= IN_TEXTS {
             return None;

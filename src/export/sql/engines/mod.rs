@@ -181,18 +181,18 @@ fn doubled(quote: char, text: &str) -> String {
     format!("{quote}{}{quote}", text.replace(quote, &format!("{quote}{quote}")))
 }
 
-/// Why a name of so many bytes or characters is too long, and the way out.
+/// Why a name of `n` bytes or characters is too long, and the way out.
 fn too_long(n: usize, unit: &str, most: usize) -> Option<String> {
     (n > most).then(|| format!("its name has {n} {unit} of at most {most}: give it a shorter one"))
 }
 
-/// The text of a finite float with an exponent, by which engines tell a float from an integer or a
+/// The text of a finite float with an exponent: by it engines tell a float from an integer or a
 /// decimal.
 fn with_exponent(text: &str) -> String {
     if text.contains('e') { text.to_string() } else { format!("{text}e0") }
 }
 
-/// That a decimal has at most so many digits after the point.
+/// Checks that a decimal has at most `most` digits after the point.
 fn check_scale(scale: usize, most: usize) -> std::result::Result<(), String> {
     match scale <= most {
         true => Ok(()),

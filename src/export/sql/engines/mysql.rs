@@ -65,7 +65,7 @@ impl Engine for MySql {
         format!("_utf8mb4 x'{bytes}'")
     }
 
-    /// With an exponent a number is a float, and no decimal.
+    /// A number with an exponent is a float, and no decimal.
     fn float(&self, _x: f64, text: &str) -> String {
         with_exponent(text)
     }

@@ -62,7 +62,7 @@ impl Engine for SqlServer {
         self.text(&format!("{text}{END}"))
     }
 
-    /// With an exponent a number is a float.
+    /// A number with an exponent is a float.
     fn float(&self, _x: f64, text: &str) -> String {
         with_exponent(text)
     }

@@ -66,7 +66,7 @@ def rank_gain(
     Parameters
     ----------
     data : DataFrame, LazyFrame, Arrow table, or paths of Parquet files
-        The rows. Of a LazyFrame or of files only the columns needed are collected.
+        The rows. Only the columns needed of a LazyFrame or of files are collected.
     target : str
         The column to tell: classes, or a number.
     by : name, list of names, or a Polars selector
@@ -76,7 +76,7 @@ def rank_gain(
         these, which is their conditional information gain.
     features, exclude : list of names, or a Polars selector
         The columns to rank, or not to rank. All others but the target, the weight, the groups and
-        those given.
+        the given ones.
     ordered, nominal : list of names, or a Polars selector
         Features taken as of the other kind: an integer code as nominal, a graded enum as ordered.
     task : {'auto', 'classify', 'regress'}
@@ -97,7 +97,7 @@ def rank_gain(
     full : bool
         Whether the table has all its columns: entropies, split info, cuts, thresholds and more.
     chance : int, optional
-        Say what chance alone would have gained, by at most so many permutations of the target:
+        Say what chance alone would have gained, by at most this many permutations of the target:
         columns `expected_gain`, `adjusted_gain`, `p_value` and `q_value`. 200 are usual; the
         least p-value is `1 / (chance + 1)`. They are of the feature's own gain, also beside given
         columns.
@@ -106,9 +106,9 @@ def rank_gain(
     threads : int
         Threads to work with; without it, Polars' number.
     memory : int or str, optional
-        Rank in so many bytes (or `"500MB"`, `"2GB"`): a few columns of a LazyFrame or of files are
-        collected at a time, so that they may be larger than memory. Where one column alone has no
-        room, all are counted in several passes. The table is the same.
+        Rank in this many bytes (or `"500MB"`, `"2GB"`): a few columns of a LazyFrame or of files
+        are collected at a time, so that they may be larger than memory. Where one column alone has
+        no room, all are counted in several passes. The table is the same.
     progress : bool or callable, optional
         Whether a bar on standard error shows how far the work is; if not given, at a terminal and
         in a notebook. A callable is given each `Stage`; what it raises ends the work.
@@ -332,7 +332,7 @@ BESIDE = ["expected_gain", "standard_error"]
 def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> Svg:
     """A ranking, or a table of importances, as a bar chart in SVG.
 
-    Of a ranking beside chance, bars of the gain have a mark at what chance gains. An importance
+    In a ranking beside chance, bars of the gain have a mark at what chance gains. An importance
     with a standard error has whiskers of one to either side.
 
     Parameters

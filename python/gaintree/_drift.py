@@ -38,16 +38,16 @@ def drift(
     Parameters
     ----------
     reference, current : DataFrame, LazyFrame or Arrow table
-        The rows to compare with, and those that may have moved. Of LazyFrames only the columns
-        compared are collected.
+        The rows to compare with, and the rows that may have moved. Only the columns compared of
+        LazyFrames are collected.
     features, exclude : list of names, or a Polars selector
         The columns to compare, or not to compare.
     ordered, nominal : list of names, or a Polars selector
         Columns taken as of the other kind.
     intervals : int or 'mdl'
-        The bins of an ordered column: so many intervals of as many rows of the reference each, or
-        those between the cuts that pay by the classes of `target`. A value of more rows than such
-        an interval is a bin by itself.
+        The bins of an ordered column: this many intervals of as many rows of the reference each, or
+        the intervals between the cuts that pay by the classes of `target`. A value of more rows
+        than such an interval is a bin by itself.
     target : str, optional
         With 'mdl', the column of the reference whose classes choose the intervals.
     threads : int
@@ -58,7 +58,7 @@ def drift(
     DataFrame
         A line per column: `psi`, `js_divergence`, the bin and the rule that differ most, new and
         vanished levels, missing shares, `p_value` and `q_value` (null where there are too few rows
-        for a test). Of `psi`, below 0.1 is usually taken as stable and above 0.25 as drift.
+        for a test). A `psi` below 0.1 is usually taken as stable and above 0.25 as drift.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def drift_bins(
     Parameters
     ----------
     reference, current : DataFrame, LazyFrame or Arrow table
-        The rows to compare with, and those that may have moved.
+        The rows to compare with, and the rows that may have moved.
     feature : str
         The column.
     **options
@@ -133,7 +133,7 @@ def drift_svg(
     Parameters
     ----------
     reference, current : DataFrame, LazyFrame or Arrow table
-        The rows to compare with, and those that may have moved.
+        The rows to compare with, and the rows that may have moved.
     feature : str
         The column.
     **options

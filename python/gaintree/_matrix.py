@@ -38,13 +38,13 @@ def gain_matrix(
     Parameters
     ----------
     data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns compared are collected.
+        The rows. Only the columns compared of a LazyFrame are collected.
     columns, exclude : list of names, or a Polars selector
         The columns to compare, or not to compare; all of a dtype that can be compared.
     ordered, nominal : list of names, or a Polars selector
         Columns taken as of the other kind.
     bins : int
-        An ordered column of more levels than this is taken by so many intervals of about as many
+        An ordered column of more levels than this is taken by this many intervals of about as many
         rows each.
     log_base : {2, 'e'}
         Entropies in bits or nats.
@@ -103,7 +103,7 @@ def redundant_groups(
     Parameters
     ----------
     data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns compared are collected.
+        The rows. Only the columns compared of a LazyFrame are collected.
     threshold : float
         The symmetric uncertainty of two columns from which they tell the same: above 0, and 1 of
         columns that tell all of each other.

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from gaintree import _gaintree
 from gaintree._checks import count, finite, known
+from gaintree._fit import _fitted_on
 from gaintree._forest_options import forest_options
 from gaintree._options import TreeOptions, options_shown
 from gaintree._progress import stages
-from gaintree.fitting import _fitted_on
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,7 +50,7 @@ def corrected_importance(
     Parameters
     ----------
     data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns needed are collected.
+        The rows. Only the columns needed of a LazyFrame are collected.
     target : str
         The column to predict: classes, or a number.
     spec : TreeSpec
@@ -67,17 +67,18 @@ def corrected_importance(
     progress : bool or callable, optional
         As of `fit_forest`.
     **options
-        As of `cart`; they stand for those of the spec.
+        As of `cart`; they replace the spec's.
 
     Returns
     -------
     DataFrame
         A line per feature, highest `corrected_gain` first: `gain` is the mean over all trees of the
-        gains of its rules, each times its node's share of the rows; `permuted_gain` is that of its
-        copies, and `corrected_gain` the difference, which is about 0 for a feature that tells
-        nothing. `standard_error` is that of the difference over the permutations. `p_value` is the
-        chance that a copy gains as much in the trees of one permutation as the feature does in
-        those of the first, and `q_value` the false discovery rate (Benjamini & Hochberg 1995).
+        gains of its rules, each times its node's share of the rows; `permuted_gain` is the same of
+        its copies, and `corrected_gain` the difference, which is about 0 for a feature that tells
+        nothing. `standard_error` is the standard error of the difference over the permutations.
+        `p_value` is the chance that a copy gains as much in the trees of one permutation as the
+        feature does in the trees of the first, and `q_value` the false discovery rate (Benjamini &
+        Hochberg 1995).
 
     Raises
     ------
@@ -142,7 +143,7 @@ def boruta(
     Parameters
     ----------
     data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns needed are collected.
+        The rows. Only the columns needed of a LazyFrame are collected.
     target : str
         The column to predict: classes, or a number.
     spec : TreeSpec
@@ -150,7 +151,7 @@ def boruta(
     runs : int
         The most runs, at least 10. They end earlier where all features are decided.
     alpha : float
-        A feature is confirmed, or rejected, where tosses of a coin would give so many hits, or so
+        A feature is confirmed, or rejected, where tosses of a coin would give as many hits, or as
         few, with a chance below this over the number of features.
     trees : int
         Number of trees of each run.
@@ -161,7 +162,7 @@ def boruta(
     progress : bool or callable, optional
         As of `fit_forest`.
     **options
-        As of `cart`; they stand for those of the spec.
+        As of `cart`; they replace the spec's.
 
     Returns
     -------

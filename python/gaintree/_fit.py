@@ -96,13 +96,13 @@ def fit_tree(
     Parameters
     ----------
     data : DataFrame, LazyFrame, Arrow table, or paths of Parquet files
-        The rows. Of a LazyFrame or of files only the columns needed are collected.
+        The rows. Only the columns needed of a LazyFrame or of files are collected.
     target : str
         The column to predict: classes, or a number.
     spec : TreeSpec
         Of `cart` (which it is if not given), `c45` or `id3`.
     memory : int or str, optional
-        Fit in so many bytes (or `"500MB"`, `"2GB"`): the rows of a LazyFrame or of files are read
+        Fit in this many bytes (or `"500MB"`, `"2GB"`): the rows of a LazyFrame or of files are read
         in batches, several times, so that they may be larger than memory. The tree is the same.
         What needs all rows at once is refused: fractional missing values and subtree raising,
         which `c45` has by default.
@@ -111,7 +111,7 @@ def fit_tree(
         and in a notebook. A callable is given each `Pass` before it begins; what it raises ends the
         fit.
     **options
-        As of `cart`; they stand for those of the spec.
+        As of `cart`; they replace the spec's.
 
     Returns
     -------
@@ -196,7 +196,7 @@ def cross_validate_pruning(
         class, or the squared errors of the probabilities. Where a class is rare, hardly a split
         changes an answer, and by the error rate little is left of a tree.
     **options
-        As of `cart`; they stand for those of the spec.
+        As of `cart`; they replace the spec's.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Selection of features, each beside those before it."""
+"""Selection of features, each beside the ones before it."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def select_features(
     intervals: Intervals = 10,
     threads: int | None = None,
 ) -> pl.DataFrame:
-    """Select features one after the other: each tells much about a target beside those before it.
+    """Select features one after the other: each tells much beside the ones before it.
 
-    The scores are those of Brown, Pocock, Zhao & Luján (2012).
+    The scores are from Brown, Pocock, Zhao & Luján (2012).
 
     Parameters
     ----------
     data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns needed are collected.
+        The rows. Only the columns needed of a LazyFrame are collected.
     target : str
         The column to tell: classes, or a number, which is taken by ten intervals.
     features, exclude : list of names, or a Polars selector
@@ -57,7 +57,7 @@ def select_features(
     log_base : {2, 'e'}
         Gains in bits or nats.
     score : {'jmi', 'mrmr', 'cmim', 'conditional_gain'}
-        What a feature is selected by: the mean of what it tells beside each of those before it, its
+        What a feature is selected by: the mean of what it tells beside each feature before it, its
         own gain less the mean of what it shares with them, the least of what it tells beside one of
         them, or what it tells beside all of them together.
     k : int
@@ -72,7 +72,7 @@ def select_features(
     Returns
     -------
     DataFrame
-        A line per step: the feature, its score, its own gain, its gain given those before, its
+        A line per step: the feature, its score, its own gain, its gain given the ones before, its
         redundancy with them, and p-values.
 
     Raises
@@ -112,7 +112,7 @@ def select_features(
     target, options = text("target", target), select_options(options)
     columns, options = prepared(data, target, options)
     if features is None:
-        # Those that are not named may be of a dtype that cannot be used.
+        # Columns that are not named may be of a dtype that cannot be used.
         options.pop("features", None)
     return _gaintree.select_features(columns, target, to_json(options), options["threads"])
 
@@ -120,7 +120,7 @@ def select_features(
 def selection_svg(steps: pl.DataFrame) -> Svg:
     """The steps of `select_features` as an SVG picture.
 
-    A bar is a feature's own gain, and in it what it tells beside those before it.
+    A bar is a feature's own gain, and in it what it tells beside the ones before it.
 
     Parameters
     ----------

@@ -169,7 +169,7 @@ class WoeBins(JsonText):
         points : float
             The score at `odds`.
         odds : float
-            So many non-events to one event.
+            The non-events to one event at `points`.
         pdo : float
             The points that double the odds.
         coefficients : mapping, optional
@@ -333,7 +333,7 @@ def woe_bins(
     Parameters
     ----------
     data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns needed are collected.
+        The rows. Only the columns needed of a LazyFrame are collected.
     target : str
         The column of two classes.
     features, exclude : list of names, or a Polars selector
@@ -346,7 +346,7 @@ def woe_bins(
         The class that is the event; the rarer of the two by weight if not given, and of equals
         the later one.
     intervals : 'mdl' or int
-        The bins to begin with: between the cuts that pay, or so many of about as many rows each.
+        The bins to begin with: between the cuts that pay, or this many of about as many rows each.
     max_bins : int, optional
         The most bins beside that of missing values. Neighbours are merged so that the information
         value stays highest.
@@ -406,6 +406,6 @@ def woe_bins(
     target, options = text("target", target), woe_options(options)
     columns, options = prepared(data, target, options)
     if features is None:
-        # Those that are not named may be of a dtype that has no bins.
+        # Columns that are not named may be of a dtype that has no bins.
         options.pop("features", None)
     return WoeBins(_gaintree.woe_bins(columns, target, to_json(options), options["threads"]))
