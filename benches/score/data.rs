@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{DataFrameGain, Tree, TreeSpec};
+use gaintree::{FrameVerbs, Tree, TreeSpec};
 use polars::prelude::*;
 use tempfile::TempDir;
 

@@ -6,7 +6,7 @@
 //! queries to a Ballista cluster; here both are the same. All that is asked of it is plain SQL, so
 //! that the executors of a cluster need none of our code.
 //!
-//! - [`fit_sql`] grows the tree that [`fit_batches`](gaintree::fit_batches) grows, from counts.
+//! - [`fit_sql`] grows the tree that [`fit_tree`](gaintree::fit_tree) grows, from counts.
 //! - [`rank_sql`] gives the table of `rank_gain`, byte for byte, from counts too.
 //! - [`score_sql`] adds the predictions of a tree to a query as SQL; [`ModelUdf`] makes functions of
 //!   a tree or a forest for sessions of this process, which are faster.
@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use datafusion::prelude::{ParquetReadOptions, SessionContext};
-//! use gaintree::{Budget, RankSpec, TreeSpec, prelude::RecordBatchGain};
+//! use gaintree::{Budget, RankSpec, TreeSpec, prelude::FrameVerbs};
 //! use gaintree_datafusion::{ModelUdf, rank_sql, score_sql};
 //!
 //! # #[tokio::main]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{OutOfBag, QuantileSpec, ReportSpec, Voting};
+use gaintree::{ModelVerbs, OutOfBag, QuantileSpec, ReportSpec, Voting};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -125,7 +125,7 @@ impl Forest {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<NotedImportance> {
         noted_importance(py, columns, permutation_spec(options, threads), progress, |df, spec| {
-            self.0.out_of_bag_importance(df, spec)
+            self.0.out_of_bag_importance_with_note(df, spec)
         })
     }
 

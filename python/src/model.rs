@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gaintree::{Monitor, PermutationSpec, RowAnswer, permutation_note};
+use gaintree::{Monitor, PermutationSpec, RowAnswer};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -213,7 +213,7 @@ macro_rules! model_methods {
             ) -> pyo3::PyResult<$crate::model::NotedImportance> {
                 let spec = $crate::specs::permutation_spec(options, threads);
                 $crate::model::noted_importance(py, columns, spec, progress, |df, spec| {
-                    self.0.permutation_importance(df, spec)
+                    self.0.permutation_importance_with_note(df, spec)
                 })
             }
 
@@ -382,14 +382,11 @@ pub fn noted_importance(
     columns: Vec<PySeries>,
     spec: PyResult<PermutationSpec>,
     progress: Option<Py<PyAny>>,
-    verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<DataFrame> + Send,
+    verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<(DataFrame, Option<String>)>
+    + Send,
 ) -> PyResult<NotedImportance> {
-    let (table, note) = of_rows(py, columns, spec, progress, |df, spec, monitor| {
-        let spec = spec.monitor(monitor);
-        let table = verb(df, &spec)?;
-        let note = permutation_note(&table, &spec);
-        Ok((table, note))
-    })?;
+    let (table, note) =
+        of_rows(py, columns, spec, progress, |df, spec, monitor| verb(df, &spec.monitor(monitor)))?;
     Ok((carried(table)?, note))
 }
 

@@ -1,4 +1,4 @@
-//! Features whose splits gain what chance gains by so many levels.
+//! Features whose splits gain what chance gains with as many levels.
 
 use std::f64::consts::FRAC_2_PI;
 
@@ -59,8 +59,8 @@ pub(super) fn chance_splits(tree: &Tree, before: &[String]) -> Vec<String> {
     notes.collect()
 }
 
-/// What a partition of a node's rows by so many random levels gains on average, in the criterion's
-/// units: of Gini and variance the impurity times `(L - 1) / n`.
+/// What a partition of a node's rows by `n_levels` random levels gains on average, in the criterion's
+/// units: the impurity times `(L - 1) / n` for Gini and variance.
 fn chance_of_node(tree: &Tree, node: u32, n_levels: u64) -> f64 {
     let (spec, of) = (tree.spec(), &tree.node_slice()[node as usize]);
     match spec.criterion {

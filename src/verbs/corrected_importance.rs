@@ -70,15 +70,15 @@ pub fn corrected_importance<F: Frame + ?Sized>(
 ///
 /// Each run grows a forest on the features and on permuted copies of them. A feature has a hit where it
 /// gains more than the best copy of any feature, each gain less what copies of the feature gain in the
-/// mean. Features of so many hits, or so few, that tosses of a coin would give them with a chance below
-/// [`alpha`](BorutaSpec#structfield.alpha) over the number of features are `confirmed`, or `rejected`;
-/// those that are neither when the runs end are `tentative`. Rejected features take no part in later
-/// runs.
+/// mean. A feature is `confirmed` if tosses of a coin would give as many hits with a chance below
+/// [`alpha`](BorutaSpec#structfield.alpha) over the number of features, and `rejected` if they would
+/// give as few. A feature that is neither when the runs end is `tentative`. Rejected features take no
+/// part in later runs.
 ///
 /// Features that say the same are all confirmed: to drop what is redundant, see
-/// [`select_features`](crate::select_features). Confirmed ones come first, then those of higher
-/// `corrected_gain`: what a feature gains more than its copies, in the mean over its runs. `runs` are
-/// those that were counted for the feature; the first ones on the same features only tell what copies
+/// [`select_features`](crate::select_features). Confirmed features come first, then features of higher
+/// `corrected_gain`: what a feature gains more than its copies, in the mean over its runs. `runs` is the
+/// number of runs that count for the feature. The first runs on the same features only tell what copies
 /// gain.
 ///
 /// Takes at most the time of growing `runs` forests of twice the features.

@@ -134,7 +134,7 @@ pub(crate) fn drift_lines<F: NamedColumns>(
 }
 
 impl DriftLines {
-    /// The columns that cannot be compared, and the names of those that are to be. It looks at names
+    /// The columns that cannot be compared, and the names of the others. It looks at names
     /// and dtypes alone, so the frames may lack rows.
     fn new<F: NamedColumns>(
         reference: &F,

@@ -77,7 +77,7 @@ pub trait NamedColumns: Sized + Clone + Send + Sync {
     /// The groups of the rows by some columns, in order of first appearance; `kept` are the rows that
     /// count, or all.
     fn groups(&self, by: &[String], kept: Option<&[u32]>) -> Result<RowGroups<Self::Keys>>;
-    /// The table of results, of which each line belongs to a group. The keys of the groups come first.
+    /// The table of results, where each line belongs to a group. The keys of the groups come first.
     fn table_of_groups<'a>(
         keys: &Self::Keys,
         groups: &[u32],

@@ -48,7 +48,7 @@ pub fn gain_matrix<F: Frame + ?Sized>(frame: &F, spec: &MatrixSpec) -> Result<F:
     F::in_pool(spec.threads, || matrix(&columns, spec))
 }
 
-/// Groups the columns that tell the same: those that share at least `threshold`, as a symmetric
+/// Groups the columns that tell the same: columns that share at least `threshold`, as a symmetric
 /// uncertainty, with another one of their group.
 ///
 /// Returns one row per column that has such another one, group by group, in the order of the columns:

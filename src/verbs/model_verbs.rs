@@ -10,7 +10,7 @@ use crate::spec::{ContributionSpec, EvalSpec, PermutationSpec};
 /// What a [`Tree`], a [`Forest`] and a [`Model`] of either kind do alike with the rows of a
 /// [frame](Frame): they are judged by it, and explained on it. This trait is sealed.
 pub trait ModelVerbs: sealed::Sealed + Sync {
-    /// The model, of whichever kind.
+    /// The model, of either kind.
     #[doc(hidden)]
     fn any(&self) -> ModelRef<'_>;
 
@@ -128,7 +128,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     }
 
     /// How often each class was taken for each: `actual str, predicted str, n u64`, every pair
-    /// of the model's classes in class order (of more than 100 classes those that occur); rows of classes it was never trained on come last,
+    /// of the model's classes in class order (of more than 100 classes the pairs that occur); rows of classes it was never trained on come last,
     /// with `actual` null.
     ///
     /// # Errors

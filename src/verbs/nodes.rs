@@ -53,7 +53,7 @@ impl Tree {
             .into_table()
     }
 
-    /// The levels that a rule names: those that go right, or one per branch.
+    /// The levels that a rule names: the ones that go right, or one per branch.
     fn levels(&self, split: &Split) -> Option<impl Iterator<Item = &str>> {
         let levels = match &split.rule.test {
             Test::Equals(level) => std::slice::from_ref(level),
@@ -66,8 +66,8 @@ impl Tree {
     }
 
     /// The way to every leaf: `leaf_id u32, rule str, prediction str, probability f64 (null of
-    /// numbers), n u64, weight f64`. Tests on one feature are merged, into an interval or a set of
-    /// levels, all of which are named ([`shorten_sets`](crate::engine::shorten_sets) is for screens). A
+    /// numbers), n u64, weight f64`. Tests on one feature are merged into an interval or a set of
+    /// levels. All levels are named ([`shorten_sets`](crate::engine::shorten_sets) is for screens). A
     /// multiway node has a line of its own for the levels it never saw (*otherwise*), which
     /// stop there.
     ///

@@ -17,14 +17,14 @@ use crate::spec::{LogBase, PruneBy, Pruning, Task, TreeSpec};
 use crate::tree::rule_text::SHOWN_LEVELS;
 use crate::tree::{Feature, Schema};
 
-/// A column of which so large a share of the values is distinct is like an id.
+/// A column is like an id if at least this share of its values is distinct.
 const ID_SHARE: f64 = 0.95;
 /// Fewer rows tell nothing about that.
 const LEAST_ROWS: u64 = 20;
-/// A column that leaves so small a share of the impurity gives the target away.
+/// A column gives the target away if it leaves at most this share of the impurity.
 const LEFT_OVER: f64 = 0.01;
-/// What all rows together tell may be chance below so many bits: one column in a million tells as
-/// much.
+/// What all rows together tell may be chance if it is less than this, in bits: one column in a million
+/// tells as much.
 const LEAST_BITS: f64 = 20.0;
 /// Levels of fewer rows tell any target.
 const ROWS_A_LEVEL: u64 = 10;
@@ -250,7 +250,7 @@ fn gives_away(gain: &FeatureGain, kind: Kind, base: LogBase, straight: f64) -> b
     gain.n_levels > 1 && may_tell && tells_all
 }
 
-/// Whether next to nothing of classes is left open in so many rows, beyond what chance could do.
+/// Whether `n` rows leave next to nothing of the classes open, beyond what chance could do.
 fn tells_all(entropy: f64, left_over: f64, n: u64, base: LogBase) -> bool {
     left_over <= LEFT_OVER * entropy && in_bits(entropy, base) * n as f64 >= LEAST_BITS
 }

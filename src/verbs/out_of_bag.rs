@@ -26,7 +26,7 @@ pub struct OutOfBag<T = FaceTable> {
     pub predictions: T,
     /// How good the predictions are; weights play no part. `None` where no row has one.
     pub evaluation: Option<Evaluation>,
-    /// How often each class was taken for each, as [`Forest::confusion`] has it; `None` of numbers.
+    /// How often each class was taken for each, as [`confusion`](crate::ModelVerbs::confusion) has it; `None` of numbers.
     pub confusion: Option<T>,
     /// For each number of trees, from 1, how far off the first ones are: `n_trees u32`, `n_rows u64`
     /// that some of them left out, and of these `error f64?`, the share that is predicted wrong; of
@@ -292,7 +292,7 @@ impl AnsweredOutOfBag {
 struct Kept<'a>(&'a [u32]);
 
 impl Kept<'_> {
-    /// The values of these rows, of which each has `width`.
+    /// The values of these rows, `width` for each row.
     fn of<T: Clone>(&self, values: &[T], width: usize) -> Vec<T> {
         let of_rows = values.chunks(width).zip(self.0);
         of_rows.filter(|(_, n)| **n > 0).flat_map(|(values, _)| values.iter().cloned()).collect()

@@ -21,7 +21,7 @@ use crate::spec::RankSpec;
 ///   Gini columns are of the cut of lowest `gini_split` (`gini_rule`).
 /// - A nominal feature is rated by the partition into all its levels (`split` says so). `rule` and
 ///   `gini_rule` name its best one-vs-rest rules; `rule_gain` and its Gini columns are theirs.
-/// - `note` warns of a feature with so many levels that its gain says little about other rows, and
+/// - `note` warns of a feature whose many levels make its gain say little about other rows, and
 ///   of one that gives the target away. In the short table it also says why a feature is not rated.
 /// - With [`Cuts::Mdl`](crate::Cuts::Mdl), the entropy columns of an ordered feature are of the
 ///   partition by all its [`mdl_cuts`](crate::mdl_cuts), and `rule` and `cut` name the best of

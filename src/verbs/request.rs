@@ -249,8 +249,8 @@ pub(crate) fn usable<C>(features: Vec<ColumnOrReason<C>>) -> Result<Vec<C>> {
     features.into_iter().map(|feature| feature.usable("feature")).collect()
 }
 
-/// Every feature must serve to fit, and some must have values; a ranking lists those that do
-/// not.
+/// Every feature must serve to fit, and some must have values. A ranking lists features that cannot
+/// serve.
 pub(crate) fn all_usable<C: Source>(
     features: Vec<ColumnOrReason<C>>,
     target: &str,

@@ -21,7 +21,7 @@ use crate::spec::SelectSpec;
 ///   much on the target: Pearson's statistic summed over the strata of these features, with its
 ///   exact mean and variance. It counts rows, whatever they weigh. `p_adjusted` is that of the least
 ///   p-value of as many features as were left (Šidák 1967).
-/// - `note` warns of a nominal feature that is like an id, or of so many levels that chance alone would
+/// - `note` warns of a nominal feature that is like an id, or has levels with which chance alone would
 ///   gain half as much or more, and of a feature that gives the target away.
 ///
 /// Nominal features are taken by their levels. An ordered feature is taken by its levels too if they

@@ -90,7 +90,7 @@ fn batches(frame: &Frame, cuts: &[Index], layouts: &[u8]) -> Vec<RecordBatch> {
     cuts.windows(2).map(batch).collect()
 }
 
-fn whole(frame: &Frame) -> Vec<RecordBatch> {
+pub fn whole(frame: &Frame) -> Vec<RecordBatch> {
     batches(frame, &[], &[0])
 }
 
@@ -102,7 +102,7 @@ fn kinds(frame: &Frame) -> [Vec<String>; 2] {
 }
 
 /// A column as text, nulls empty; floats by their bits.
-fn texts(batch: &RecordBatch, name: &str) -> Vec<String> {
+pub fn texts(batch: &RecordBatch, name: &str) -> Vec<String> {
     let column = batch.column_by_name(name).unwrap_or_else(|| panic!("no column {name}"));
     if let Some(floats) = column.as_any().downcast_ref::<Float64Array>() {
         let bits = |x: Option<f64>| x.map_or(String::new(), |x| format!("{:x}", x.to_bits()));
@@ -271,7 +271,7 @@ proptest! {
 // ---- the DataFrame face --------------------------------------------------------------------
 
 #[cfg(feature = "polars")]
-mod beside_polars {
+pub mod beside_polars {
     use polars::prelude::{Column as PlColumn, DataFrame, DataType as Pl};
 
     use super::*;
@@ -296,7 +296,7 @@ mod beside_polars {
         }
     }
 
-    fn column(column: &PlColumn) -> Vec<String> {
+    pub fn column(column: &PlColumn) -> Vec<String> {
         if let Ok(floats) = column.f64() {
             let bits = |x: Option<f64>| x.map_or(String::new(), |x| format!("{:x}", x.to_bits()));
             return floats.iter().map(bits).collect();

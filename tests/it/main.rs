@@ -72,6 +72,8 @@ mod streamed;
 mod streams;
 mod subsets;
 mod textbook;
+#[cfg(all(feature = "lazy", feature = "arrow"))]
+mod verbs;
 mod ways;
 #[cfg(feature = "polars")]
 mod why;

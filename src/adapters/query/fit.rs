@@ -19,7 +19,7 @@ pub struct QueryFit {
     pub tree: Tree,
     /// Its feature importances, most important first; see [`Tree::importance_batch`].
     pub importance: RecordBatch,
-    /// What to know about it, as [`BatchFit::notes`](crate::BatchFit::notes) says.
+    /// What to know about it, as [`Fit::notes`](crate::Fit::notes) says.
     /// Features that are like ids are not looked for.
     pub notes: Vec<String>,
     /// How it grew.
@@ -29,7 +29,7 @@ pub struct QueryFit {
 }
 
 /// Fits a tree that predicts `target` from the other columns of a query: the model, byte for byte,
-/// of [`fit_batches`](crate::fit_batches) on the query's rows, however they are ordered and parted.
+/// of [`fit_tree`](crate::fit_tree) on the query's rows, however they are ordered and parted.
 ///
 /// The query runs again for every pass, and has to give the same rows. All that comes back are
 /// counts, and the rows of small nodes: of at most 200,000 rows, unless the budget says how many, and
@@ -37,7 +37,7 @@ pub struct QueryFit {
 /// 128 of Spark, whatever the budget says. `progress` hears of each pass before it begins.
 ///
 /// # Errors
-/// As [`fit_batches`](crate::fit_batches); what the engine says; what cannot be done so: fractional
+/// As [`fit_tree`](crate::fit_tree); what the engine says; what cannot be done so: fractional
 /// missing values where there are some, subtree raising, or a tree that may outgrow the budget; rows
 /// that change between two passes.
 pub fn fit_query(

@@ -12,13 +12,13 @@ use crate::spec::{Budget, RankSpec};
 use crate::verbs::frame::RowGroups;
 
 /// Ranks the columns of a query by what they tell about `target`, best first: the table that
-/// [`rank_batches`](crate::rank_batches) gives of the query's rows, byte for byte.
+/// [`rank_gain`](crate::rank_gain) gives of the query's rows, byte for byte.
 ///
 /// The query runs again for every pass, and has to give the same rows. All that comes back are
 /// counts.
 ///
 /// # Errors
-/// As [`rank_batches`](crate::rank_batches); what the engine says; `by`, `chance`, `given` and MDL
+/// As [`rank_gain`](crate::rank_gain); what the engine says; `by`, `chance`, `given` and MDL
 /// cuts, which need the rows; rows that change between two passes.
 pub fn rank_query(
     engine: &dyn RunQuery,

@@ -95,7 +95,7 @@ macro_rules! contribution_pictures {
         impl $model {
             /// How much each feature contributes to the model's answers for the rows of a frame, as an SVG
             /// picture: a line for each of the twenty features that contribute most, and on it its
-            /// [contributions](Self::contributions), lower to the left and higher to the right, in bins
+            /// [contributions](crate::ModelVerbs::contributions), lower to the left and higher to the right, in bins
             /// as high as their rows. The colour of a bin is that of its rows' values, from the
             /// feature's low ones to its high ones. Its size does not grow with the rows; memory is that of
             /// the table of contributions. The same rows give the same bytes.
@@ -111,7 +111,7 @@ macro_rules! contribution_pictures {
             /// ```
             ///
             /// # Errors
-            /// As [`contribution_importance`](Self::contribution_importance).
+            /// As [`contribution_importance`](crate::ModelVerbs::contribution_importance).
             pub fn contributions_svg(
                 &self,
                 df: &DataFrame,
@@ -122,7 +122,7 @@ macro_rules! contribution_pictures {
             }
 
             /// How the model's answer for one row of a frame, counted from 0, comes about, as an SVG
-            /// picture: the steps of its [`waterfall`](Self::waterfall), of which the fourteen largest have
+            /// picture: the steps of its [`waterfall`](crate::ModelVerbs::waterfall), of which the fourteen largest have
             /// a line of their own. The same row gives the same bytes.
             ///
             /// ```
@@ -136,7 +136,7 @@ macro_rules! contribution_pictures {
             /// ```
             ///
             /// # Errors
-            /// As [`waterfall`](Self::waterfall).
+            /// As [`waterfall`](crate::ModelVerbs::waterfall).
             pub fn waterfall_svg(
                 &self,
                 df: &DataFrame,

@@ -25,7 +25,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// As [`evaluation`](Self::evaluation), and whatever the queries end in.
+    /// As [`evaluation`](crate::ModelVerbs::evaluation), and whatever the queries end in.
     pub fn evaluation_streaming(
         &self,
         rows: Vec<LazyFrame>,

@@ -12,11 +12,11 @@ use crate::spec::{EvalSpec, PruneBy};
 use crate::verbs::evaluate::LabelledRows;
 
 impl Tree {
-    /// [`evaluation_with`](Self::evaluation_with) on a table that is read in batches: the same figures. Of each
+    /// [`evaluation_with`](crate::ModelVerbs::evaluation_with) on a table that is read in batches: the same figures. Of each
     /// row its target and the node it ends in stay in memory, about 12 bytes.
     ///
     /// # Errors
-    /// As [`evaluation_with`](Self::evaluation_with), and what the reader says.
+    /// As [`evaluation_with`](crate::ModelVerbs::evaluation_with), and what the reader says.
     pub fn evaluation_in_batches(
         &self,
         rows: &mut dyn FrameReader,

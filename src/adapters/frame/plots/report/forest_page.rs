@@ -62,7 +62,7 @@ impl Forest {
     /// ```
     ///
     /// # Errors
-    /// As [`evaluation`](Self::evaluation).
+    /// As [`evaluation`](crate::ModelVerbs::evaluation).
     pub fn report(&self, df: &DataFrame) -> Result<String> {
         self.report_with(df, &ReportSpec::default())
     }
@@ -71,7 +71,7 @@ impl Forest {
     /// of bag.
     ///
     /// # Errors
-    /// As [`evaluation`](Self::evaluation), and out of bag as [`out_of_bag`](Self::out_of_bag); an event
+    /// As [`evaluation`](crate::ModelVerbs::evaluation), and out of bag as [`out_of_bag`](Self::out_of_bag); an event
     /// that is no class of the target, a row that is not there, a reference without rows or that cannot
     /// be scored, other rows and another model.
     pub fn report_with(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {

@@ -42,7 +42,7 @@ impl Tree {
     /// the tree's weight column where the frame lacks it.
     ///
     /// # Errors
-    /// As [`Tree::evaluate`].
+    /// As [`evaluate`](crate::ModelVerbs::evaluate).
     pub fn report(&self, df: &DataFrame) -> Result<String> {
         self.report_with(df, &ReportSpec::default())
     }
@@ -50,7 +50,7 @@ impl Tree {
     /// The [`report`](Self::report) about a class or a row that the spec names.
     ///
     /// # Errors
-    /// As [`Tree::evaluate`]; an event that is no class of the target, a row that is not there, and a
+    /// As [`evaluate`](crate::ModelVerbs::evaluate); an event that is no class of the target, a row that is not there, and a
     /// reference without rows or that cannot be scored.
     pub fn report_with(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
         in_pool(spec.threads, || self.report_page(df, spec))
