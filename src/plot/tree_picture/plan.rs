@@ -61,35 +61,10 @@ impl<'s> TreePlan<'s> {
         };
         let above_text = if has_distributions { BARS.0 + BARS.1 } else { 0.0 };
         let card_height = card_height + above_text;
-        let mut parent = vec![None; visible.nodes.len()];
-        let mut level = vec![0usize; visible.nodes.len()];
-        let mut labels = vec![String::new(); visible.nodes.len()];
-        let mut widest = CARD_WIDTHS.0;
-        for (at, node) in visible.nodes.iter().enumerate() {
-            let card = cards.card(node);
-            let lines = match compact {
-                false => vec![&card.answer, &card.rows],
-                true => vec![&card.in_short],
-            };
-            let lines = lines.into_iter().map(|(a, b)| width(&format!("{a}  {b}"), TEXT));
-            let head = bold_width(&cards.head(node.id, head_fits), HEAD);
-            let text = lines.fold(head, f64::max);
-            widest = f64::max(widest, text + 2.0 * PAD);
-            for &child in &node.children {
-                parent[child] = Some(at);
-                level[child] = level[at] + 1;
-            }
-        }
-        let card_width = widest.min(CARD_WIDTHS.1).ceil();
+        let (parent, level) = parents(visible);
+        let card_width = card_width(cards, visible, compact);
         let label_limit = if direction == Direction::Down { card_width } else { LABEL };
-        for (at, label) in labels.iter_mut().enumerate() {
-            let split = parent[at].and_then(|p| split_of(tree, &visible.nodes[p]));
-            if let Some(split) = split {
-                let fits = |text: &str| width(text, TEXT) <= label_limit;
-                *label =
-                    fit(&cards.label(split, visible.nodes[at].branch, fits), label_limit, TEXT);
-            }
-        }
+        let labels = labels(cards, visible, &parent, label_limit);
         let label_width = labels.iter().map(|l| width(l, TEXT)).fold(0.0, f64::max).ceil();
         let x = across(visible);
         let share = |id: u32| tree.weight(id) / tree.weight(0);
@@ -127,6 +102,52 @@ impl<'s> TreePlan<'s> {
             size,
         }
     }
+}
+
+/// The parent of each visible node among them, and its level; the root is at level 0.
+fn parents(visible: &VisibleTree) -> (Vec<Option<usize>>, Vec<usize>) {
+    let mut parent = vec![None; visible.nodes.len()];
+    let mut level = vec![0; visible.nodes.len()];
+    for (at, node) in visible.nodes.iter().enumerate() {
+        for &child in &node.children {
+            parent[child] = Some(at);
+            level[child] = level[at] + 1;
+        }
+    }
+    (parent, level)
+}
+
+/// The width of all cards: the widest text fits, within bounds.
+fn card_width(cards: &NodeTexts, visible: &VisibleTree, compact: bool) -> f64 {
+    let mut widest = CARD_WIDTHS.0;
+    for node in &visible.nodes {
+        let card = cards.card(node);
+        let lines = match compact {
+            false => vec![&card.answer, &card.rows],
+            true => vec![&card.in_short],
+        };
+        let lines = lines.into_iter().map(|(a, b)| width(&format!("{a}  {b}"), TEXT));
+        let head = bold_width(&cards.head(node.id, head_fits), HEAD);
+        let text = lines.fold(head, f64::max);
+        widest = f64::max(widest, text + 2.0 * PAD);
+    }
+    widest.min(CARD_WIDTHS.1).ceil()
+}
+
+/// The label of the branch to each visible node, at most `limit` wide; empty for the root.
+fn labels(
+    cards: &NodeTexts,
+    visible: &VisibleTree,
+    parent: &[Option<usize>],
+    limit: f64,
+) -> Vec<String> {
+    let fits = |text: &str| width(text, TEXT) <= limit;
+    let label = |(node, parent): (&VisibleNode, &Option<usize>)| {
+        let split = parent.and_then(|at| split_of(cards.tree, &visible.nodes[at]));
+        let label = |split| fit(&cards.label(split, node.branch, fits), limit, TEXT);
+        split.map_or_else(String::new, label)
+    };
+    visible.nodes.iter().zip(parent).map(label).collect()
 }
 
 pub(super) fn head_fits(head: &str) -> bool {
