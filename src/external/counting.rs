@@ -1,5 +1,5 @@
-//! The passes that count, of growth and of rankings: bins first. Bins that are alive are then taken
-//! apart into finer bins or into their values, until the best cuts are known.
+//! The passes of counts, which growth and rankings share. They count bins first. Then they take alive
+//! bins apart, into finer bins or into values, until the best cuts are known.
 
 use super::bins::FineBins;
 use super::counted_column::{AliveBins, CountedColumn};
@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::spec::Budget;
 use crate::util::parallel;
 
-/// A store, how its rows are counted, and how much of it at a time.
+/// A store, how its rows are counted, and how much is counted at a time.
 pub(super) struct Counter<'a, 'p, R: RowStore + ?Sized = dyn RowStore + 'p> {
     pub(super) passes: Passes<'p, R>,
     pub(super) prepared: &'a Prepared,
@@ -38,7 +38,7 @@ pub(super) trait CutSearch<S: CountedStats>: Sync {
     /// Which column it is.
     type At: Copy + Send + Sync;
 
-    /// The nodes that they are of.
+    /// The number of their nodes.
     fn n_nodes(&self) -> usize;
 
     /// The bins that may hold a best cut.

@@ -89,6 +89,34 @@ impl Deref for PreparedColumn {
 }
 
 impl PreparedColumn {
+    /// From what the store found of a column, with the code of each value that it listed; `None` for
+    /// a column of keys.
+    fn new(
+        column: StoreColumn,
+        kind: Kind,
+        found: FeatureSummary,
+        n_bins: usize,
+        binning: Binning,
+    ) -> (PreparedColumn, Option<Vec<u32>>) {
+        let StoreColumn { name, dtype } = column;
+        let FeatureSummary { n_missing, values, is_all } = found;
+        let (levels, level_codes, bins) = if has_text_levels(&dtype, kind) {
+            let (levels, codes) = levels_of(&dtype, values);
+            let bins = ColumnBins::of_levels(levels.len() as u32);
+            (Levels::Text(levels), Some(codes), bins)
+        } else {
+            let bins = ColumnBins::of_values(&dtype, &values, is_all, n_bins, binning);
+            let levels = match dtype.is_wide() {
+                true => Levels::Wide(Vec::new()),
+                false => Levels::Keys(Vec::new()),
+            };
+            (levels, None, bins)
+        };
+        let info = ColumnInfo { name, dtype, kind, levels };
+        let codes = OnceLock::new();
+        (PreparedColumn { info, has_missing: n_missing > 0, bins, codes }, level_codes)
+    }
+
     /// The levels, in code order; `None` if it has keys.
     pub(super) fn texts(&self) -> Option<&[String]> {
         match &self.info.levels {
@@ -192,33 +220,12 @@ impl Prepared {
             }
             _ => 0,
         };
-        let mut level_codes = Vec::new();
-        let mut columns = Vec::new();
-        let features = features.into_iter().zip(summary.features).enumerate();
-        for (at, (StoreColumn { name, dtype }, found)) in features {
-            let kind = kind_of[at];
-            let (levels, codes, bins) = match has_text_levels(&dtype, kind) {
-                true => {
-                    let (levels, codes) = levels_of(&dtype, found.values);
-                    let bins = ColumnBins::of_levels(levels.len() as u32);
-                    (Levels::Text(levels), Some(codes), bins)
-                }
-                false => {
-                    let FeatureSummary { values, is_all, .. } = &found;
-                    let bins =
-                        ColumnBins::of_values(&dtype, values, *is_all, n_bins(at), binning[at]);
-                    let levels = match dtype.is_wide() {
-                        true => Levels::Wide(Vec::new()),
-                        false => Levels::Keys(Vec::new()),
-                    };
-                    (levels, None, bins)
-                }
-            };
-            level_codes.push(codes);
-            let has_missing = found.n_missing > 0;
-            let (info, codes) = (ColumnInfo { name, dtype, kind, levels }, OnceLock::new());
-            columns.push(PreparedColumn { info, has_missing, bins, codes });
-        }
+        let found = features.into_iter().zip(summary.features).zip(kind_of).enumerate();
+        let (columns, level_codes): (Vec<PreparedColumn>, _) = found
+            .map(|(at, ((column, found), kind))| {
+                PreparedColumn::new(column, kind, found, n_bins(at), binning[at])
+            })
+            .unzip();
         let n_levels = |c: &PreparedColumn| c.texts().map_or(0, |levels| levels.len() as u32);
         let n_levels = columns.iter().map(n_levels).collect();
         let coding = Arc::new(Coding { target: target_coding, units, level_codes, n_levels });
