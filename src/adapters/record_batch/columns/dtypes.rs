@@ -53,3 +53,21 @@ pub(super) fn dtype_of(arrow: &DataType) -> Option<DType> {
         _ => return None,
     })
 }
+
+/// The Arrow type of dates, times and durations; `None` of any other dtype.
+pub(super) fn type_of_times(dtype: &DType) -> Option<DataType> {
+    let unit = |unit: &TimeUnit| match unit {
+        TimeUnit::Milliseconds => ArrowUnit::Millisecond,
+        TimeUnit::Microseconds => ArrowUnit::Microsecond,
+        TimeUnit::Nanoseconds => ArrowUnit::Nanosecond,
+    };
+    match dtype {
+        DType::Date => Some(DataType::Date32),
+        DType::Datetime { unit: u, zone } => {
+            Some(DataType::Timestamp(unit(u), zone.as_deref().map(Into::into)))
+        }
+        DType::Duration { unit: u } => Some(DataType::Duration(unit(u))),
+        DType::Time => Some(DataType::Time64(ArrowUnit::Nanosecond)),
+        _ => None,
+    }
+}

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use arrow::array::{
     ArrayRef, BooleanArray, DictionaryArray, Int32Array, PrimitiveArray, StringArray,
 };
+use arrow::compute::cast;
 use arrow::datatypes::*;
 use half::f16;
 
+use super::dtypes::type_of_times;
 use crate::adapters::record_batch::arrow_error;
 use crate::data::dtype::{DType, PhysicalType, Value};
 use crate::error::Result;
@@ -34,8 +36,8 @@ pub(crate) fn values_as(dtype: &DType, values: &[Value]) -> Result<ArrayRef> {
     let int = |v: &Value| if let Value::Int(x) = v { *x } else { 0 };
     let unsigned = |v: &Value| if let Value::Unsigned(x) = v { *x } else { 0 };
     let ints = || values.iter().map(int);
-    let texts = || values.iter().map(|class| dtype.write(class));
-    Ok(match dtype.physical() {
+    let texts = || values.iter().map(|value| dtype.write(value));
+    let array: ArrayRef = match dtype.physical() {
         Bool => Arc::new(BooleanArray::from_iter(texts().map(|text| Some(text == "true")))),
         I8 => primitive::<Int8Type>(ints().map(|x| x as i8)),
         I16 => primitive::<Int16Type>(ints().map(|x| x as i16)),
@@ -52,7 +54,7 @@ pub(crate) fn values_as(dtype: &DType, values: &[Value]) -> Result<ArrayRef> {
             _ => decimal::<Decimal256Type>(ints().map(i256::from_i128), 39, 0)?,
         },
         U128 => {
-            let values = values.iter().map(|class| i256::from_parts(unsigned(class), 0));
+            let values = values.iter().map(|value| i256::from_parts(unsigned(value), 0));
             decimal::<Decimal256Type>(values, 39, 0)?
         }
         F16 | F32 | F64 => {
@@ -65,7 +67,12 @@ pub(crate) fn values_as(dtype: &DType, values: &[Value]) -> Result<ArrayRef> {
             Arc::new(DictionaryArray::try_new(keys, texts).map_err(arrow_error)?)
         }
         Text | Null => Arc::new(StringArray::from_iter_values(texts())),
-    })
+    };
+    match type_of_times(dtype) {
+        // Dates and times are cast from the integers behind them.
+        Some(times) => cast(&array, &times).map_err(arrow_error),
+        None => Ok(array),
+    }
 }
 
 fn decimal<T: DecimalType>(
