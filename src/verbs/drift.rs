@@ -123,6 +123,7 @@ pub(crate) struct DriftLines {
 
 /// The lines of `drift`, worst first, in the current pool. With counts, each row of the reference stands
 /// for that number of rows, at least one.
+#[cfg(feature = "polars")]
 pub(crate) fn drift_lines<F: NamedColumns>(
     (reference, counts): (&F, Option<&[u64]>),
     current: &F,

@@ -17,7 +17,8 @@ use crate::verbs::{ScoreSpec, Scorecard};
 impl Scorecard {
     /// The points of each value of a column, which has the name of its feature; the result is named
     /// `<feature>_points`. A missing value and a level never seen have those of their weight of
-    /// evidence; see [`WoeBins::map`].
+    /// evidence; see
+    /// [`WoeBins::map`](crate::WoeBins::map).
     ///
     /// # Errors
     /// A name that is no feature, and a column of another dtype.
