@@ -60,7 +60,7 @@ pub const VERBS: [Verb<Rows>; 44] = [
     Verb {
         name: "drift",
         run: |i| {
-            i.df.drift(&i.df.reverse(), &DriftSpec::default())?;
+            i.df.drift(i.df.reverse(), &DriftSpec::default())?;
             Ok(())
         },
     },
