@@ -6,7 +6,7 @@ use super::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::column_of;
 use crate::adapters::frame::verbs::groups_of_rows;
-use crate::error::{Error, Result, no_such_column};
+use crate::error::{Error, Result};
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
 use crate::verbs::table::ResultColumn;
 
@@ -77,11 +77,6 @@ impl Frame for DataFrame {
     ) -> Result<R> {
         in_pool(threads, work)
     }
-}
-
-/// The column of a name, or an error that suggests the near one.
-pub(crate) fn find<'a>(df: &'a DataFrame, role: &str, name: &str) -> Result<&'a PlColumn> {
-    df.column(name).map_err(|_| no_such_column(role, name, &names(df)))
 }
 
 pub(crate) fn names(df: &DataFrame) -> Vec<&str> {

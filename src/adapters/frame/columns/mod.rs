@@ -9,7 +9,7 @@ pub(crate) mod physical;
 mod strings;
 pub(crate) mod values;
 
-pub(crate) use data_frame::{find, names};
+pub(crate) use data_frame::names;
 
 use polars::prelude::Column;
 #[cfg(feature = "lazy")]

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use polars::prelude::DataFrame;
 
-use super::svg::finite;
-use crate::adapters::frame::columns::find;
+use super::svg::{find, finite};
 use crate::error::{Error, Result};
 use crate::plot::heat_map;
 use crate::plot::selection::{self, Step};

@@ -2,9 +2,9 @@
 
 use polars::prelude::{Column, DataFrame, DataType};
 
-use crate::adapters::frame::columns::find;
+use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, no_such_column};
 use crate::plot::bar_chart::{self, Bar};
 use crate::plot::{error_curve, feature as feature_picture};
 use crate::spec::RankSpec;
@@ -123,6 +123,11 @@ pub fn error_curve_svg(curve: &DataFrame) -> Result<String> {
     let points = trees.into_iter().zip(errors).filter_map(|(trees, error)| trees.zip(error));
     let points: Vec<(f64, f64)> = points.collect();
     Ok(error_curve::drawing(name, &points, error_curve::WIDTH).document())
+}
+
+/// The column of a name, or an error that suggests the near one.
+pub(super) fn find<'a>(table: &'a DataFrame, role: &str, name: &str) -> Result<&'a Column> {
+    table.column(name).map_err(|_| no_such_column(role, name, &names(table)))
 }
 
 /// The numbers of a column that can be drawn.

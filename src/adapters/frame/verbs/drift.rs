@@ -8,7 +8,9 @@ use crate::fitted::Tree;
 use crate::score::{Mixtures, Routes};
 use crate::spec::{DriftSpec, Intervals};
 use crate::verbs::ScoreSpec;
-use crate::verbs::drift::{DriftLine, drift, drift_lines};
+#[cfg(feature = "plot")]
+use crate::verbs::drift::DriftLine;
+use crate::verbs::drift::{drift, drift_lines};
 
 impl Tree {
     /// How two frames differ for this tree: the table of [`drift`](crate::drift) of the columns it
