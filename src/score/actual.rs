@@ -10,6 +10,7 @@ use crate::tree::{Feature, Schema, TreeData};
 
 /// The actual targets of rows.
 #[cfg(any(feature = "polars", feature = "arrow"))]
+#[derive(Clone)]
 pub(crate) enum Actual {
     /// `None` is a class the model was never trained on.
     Classes(Vec<Option<u32>>),

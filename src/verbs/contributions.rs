@@ -169,7 +169,7 @@ impl<'a> ModelRef<'a> {
         let side = |side: usize| {
             let names = ResultColumn::Values(&DType::String, names.as_slice().into());
             let of_rows = (0..n_rows).flat_map(|_| pairs.iter().map(|pair| pair[side]));
-            ResultColumn::Taken(Box::new(names), of_rows.collect())
+            names.of_rows(of_rows.collect())
         };
         let rows = (0..n_rows as u32).flat_map(|row| std::iter::repeat_n(row, pairs.len()));
         ResultTable::default()

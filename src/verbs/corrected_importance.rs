@@ -2,7 +2,6 @@
 
 use super::frame::Frame;
 use super::importance::ranked;
-use super::request::all_usable;
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::forest::{boruta_features, corrected_gains};
@@ -123,6 +122,5 @@ fn on_table<F: Frame + ?Sized>(
 ) -> Result<F::Table> {
     let request = spec.tree.request(target);
     let columns = frame.columns(&request.needed())?;
-    let features = all_usable(request.features(&columns)?, target)?;
-    F::in_pool(spec.tree.threads, || work(&request.table(&columns, &features)?))
+    F::in_pool(spec.tree.threads, || work(&request.training_table(&columns)?))
 }

@@ -1,11 +1,9 @@
 //! Pruning by cross-validation.
 
-use super::frame::{Frame, NamedColumns};
+use super::frame::Frame;
 use super::notes::{cross_validated_note, fit_notes};
 use super::other_rows::other_rows_note;
-use super::request::all_usable;
 use super::table::{FaceTable, FromResults, ResultTable};
-use crate::encode::table::Table;
 use crate::error::Result;
 use crate::fitted::{Tree, cross_validate};
 use crate::grow::SharedTable;
@@ -49,9 +47,10 @@ pub fn cross_validate_pruning<F: Frame + ?Sized>(
     cv: &CvSpec,
 ) -> Result<PruningCv<F::Table>> {
     let spec = spec.clone().pruning(Pruning::None);
-    let columns = frame.columns(&spec.request(target).needed())?;
+    let request = spec.request(target);
+    let columns = frame.columns(&request.needed())?;
     F::in_pool(spec.threads, || {
-        let table = table(&columns, target, &spec)?;
+        let table = request.training_table(&columns)?;
         let notes = fit_notes(&table, &spec);
         with_table(cross_validate(&SharedTable::new(table), &spec, cv)?, cv, notes)
     })
@@ -78,18 +77,12 @@ impl Tree {
         let columns = frame.columns(&request.needed())?;
         self.sources(&request, &columns)?;
         F::in_pool(spec.threads, || {
-            let table = table(&columns, &request.target, &spec)?;
+            let table = request.training_table(&columns)?;
             let note = other_rows_note(self, &table);
             let pruned = self.cross_validated(&SharedTable::new(table), &spec, cv)?;
             with_table(pruned, cv, note.into_iter().collect())
         })
     }
-}
-
-fn table<F: NamedColumns>(frame: &F, target: &str, spec: &TreeSpec) -> Result<Table> {
-    let request = spec.request(target);
-    let features = all_usable(request.features(frame)?, target)?;
-    request.table(frame, &features)
 }
 
 fn with_table<T: FromResults>(

@@ -1,6 +1,6 @@
 //! A model's predictions compared with the target of a table.
 
-use super::frame::{NamedColumns, Needed, find};
+use super::frame::{NamedColumns, find};
 use super::model_ref::ModelRef;
 use super::table::ResultTable;
 use crate::error::{Error, Result};
@@ -144,7 +144,7 @@ impl Tree {
     }
 }
 
-impl<'a> ModelRef<'a> {
+impl ModelRef<'_> {
     /// `Tree::evaluation`, in the current pool.
     pub(crate) fn evaluate_frame<F: NamedColumns>(
         self,
@@ -161,12 +161,6 @@ impl<'a> ModelRef<'a> {
         };
         let actual = forest.schema().actual(&target_of(forest.schema(), frame)?)?;
         forest.evaluate_answers(&forest.answer_frame(frame, Voting::Soft)?, &actual, spec)
-    }
-
-    /// The columns that judging needs.
-    pub(super) fn judged_columns(self) -> Needed<'a> {
-        let target = self.schema().target.as_str();
-        Needed::Checked(self.used_names().chain([target]).collect())
     }
 
     /// Checks a spec, as an evaluation does.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::frame::{Frame, NamedColumns, Needed};
+use super::frame::{Frame, NamedColumns};
 use super::model_ref::ModelRef;
 use super::table::{FaceTable, FromResults, ResultTable};
 use crate::error::{Error, Result};
@@ -94,8 +94,7 @@ impl Tree {
         frame: &F,
         row: usize,
     ) -> Result<RowExplanation<F::Table>> {
-        let columns =
-            frame.columns(&Needed::Checked(ModelRef::from(self).used_names().collect()))?;
+        let columns = frame.columns(&ModelRef::from(self).used_columns())?;
         let reasons = self.reasons_of(&columns, row, None)?;
         Ok(RowExplanation {
             path: self.path_table(&reasons.path)?,

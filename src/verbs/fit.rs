@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use super::frame::{Frame, Needed};
 use super::notes::{fit_notes, grown_notes};
-use super::request::all_usable;
 use super::table::FaceTable;
 use crate::error::Result;
 use crate::fitted::{Tree, grow};
@@ -62,10 +61,9 @@ pub fn fit_tree<F: Frame + ?Sized>(
 ) -> Result<Fit<F::Table>> {
     let request = spec.request(target);
     let columns = frame.columns(&request.needed())?;
-    let features = all_usable(request.features(&columns)?, target)?;
     let (tree, notes, timing) = F::in_pool(spec.threads, || {
         let start = Instant::now();
-        let table = request.table(&columns, &features)?;
+        let table = request.training_table(&columns)?;
         let encode = start.elapsed();
         let mut notes = fit_notes(&table, spec);
         let tree = grow(table, spec)?;

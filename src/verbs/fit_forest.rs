@@ -6,7 +6,6 @@ use super::fit::Timing;
 use super::frame::{Frame, NamedColumns};
 use super::notes::fit_notes;
 use super::out_of_bag::OutOfBag;
-use super::request::all_usable;
 use super::table::FaceTable;
 use crate::error::Result;
 use crate::fitted::{Forest, grow_forest};
@@ -68,10 +67,9 @@ pub fn fit_forest<F: Frame + ?Sized>(
 ) -> Result<ForestFit<F::Table>> {
     let request = spec.tree.request(target);
     let columns = frame.columns(&request.needed())?;
-    let features = all_usable(request.features(&columns)?, target)?;
     F::in_pool(spec.tree.threads, || {
         let start = Instant::now();
-        let table = request.table(&columns, &features)?;
+        let table = request.training_table(&columns)?;
         let encode = start.elapsed();
         let mut notes = fit_notes(&table, &spec.tree);
         let forest = grow_forest(&SharedTable::new(table), spec)?;

@@ -1,5 +1,6 @@
 //! A borrowed model of either kind.
 
+use super::frame::Needed;
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::UsedFeatures;
 use crate::tree::Schema;
@@ -30,6 +31,26 @@ impl<'a> ModelRef<'a> {
     /// Their names.
     pub(crate) fn used_names(self) -> impl Iterator<Item = &'a str> {
         self.used().of(self.schema()).map(|feature| feature.name.as_str())
+    }
+
+    /// The columns that answers need.
+    pub(super) fn used_columns(self) -> Needed<'a> {
+        Needed::Checked(self.used_names().collect())
+    }
+
+    /// The columns that judging needs.
+    pub(super) fn judged_columns(self) -> Needed<'a> {
+        Needed::Checked(self.used_names().chain([self.schema().target.as_str()]).collect())
+    }
+
+    /// The columns that judging needs where rows weigh as in training.
+    pub(super) fn weighted_columns(self) -> Needed<'a> {
+        let spec = match self {
+            ModelRef::Tree(tree) => tree.spec(),
+            ModelRef::Forest(forest) => &forest.spec().tree,
+        };
+        let target = self.schema().target.as_str();
+        Needed::Checked(self.used_names().chain([target]).chain(spec.weight.as_deref()).collect())
     }
 
     pub(crate) fn is_regression(self) -> bool {

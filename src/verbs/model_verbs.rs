@@ -1,6 +1,6 @@
 //! The verbs as methods of models: how good their answers are, and how these come about.
 
-use super::frame::{Frame, Needed, sealed};
+use super::frame::{Frame, sealed};
 use super::model_ref::ModelRef;
 use crate::error::Result;
 use crate::evaluation::Evaluation;
@@ -12,7 +12,7 @@ use crate::spec::{ContributionSpec, EvalSpec, PermutationSpec};
 pub trait ModelVerbs: sealed::Sealed + Sync {
     /// The model, of either kind.
     #[doc(hidden)]
-    fn any(&self) -> ModelRef<'_>;
+    fn model_ref(&self) -> ModelRef<'_>;
 
     /// How good the model's predictions are on a frame with the target in it. A row of a class
     /// the model was never trained on counts as wrong. Weights play no part.
@@ -40,8 +40,8 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// # Errors
     /// As [`evaluation`](Self::evaluation); an event that is no class, and numbers out of range.
     fn evaluation_with<F: Frame + ?Sized>(&self, frame: &F, spec: &EvalSpec) -> Result<Evaluation> {
-        let columns = frame.columns(&self.any().judged_columns())?;
-        F::in_pool(spec.threads, || self.any().evaluate_frame(&columns, spec))
+        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        F::in_pool(spec.threads, || self.model_ref().evaluate_frame(&columns, spec))
     }
 
     /// [`evaluation`](Self::evaluation) as a table of one row. Of classes `rows u64, accuracy
@@ -84,9 +84,9 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     fn by_class<F: Frame + ?Sized>(&self, frame: &F) -> Result<F::Table> {
         match self.evaluation(frame)? {
             Evaluation::Classes { by_class, .. } => {
-                self.any().by_class_table(&by_class).into_table()
+                self.model_ref().by_class_table(&by_class).into_table()
             }
-            Evaluation::Numbers { .. } => Err(self.any().schema().not_of_classes()),
+            Evaluation::Numbers { .. } => Err(self.model_ref().schema().not_of_classes()),
         }
     }
 
@@ -135,8 +135,8 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// As [`evaluation`](Self::evaluation), but a frame without rows gives zeros; a numeric
     /// target.
     fn confusion<F: Frame + ?Sized>(&self, frame: &F) -> Result<F::Table> {
-        let columns = frame.columns(&self.any().judged_columns())?;
-        F::in_pool(None, || self.any().confusion_table(&columns)?.into_table())
+        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        F::in_pool(None, || self.model_ref().confusion_table(&columns)?.into_table())
     }
 
     /// How much each feature contributes to the model's answer for each row: exact Shapley
@@ -191,8 +191,8 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&Needed::Checked(self.any().used_names().collect()))?;
-        F::in_pool(spec.threads, || self.any().contributions(&columns, spec))
+        let columns = frame.columns(&self.model_ref().used_columns())?;
+        F::in_pool(spec.threads, || self.model_ref().contributions(&columns, spec))
     }
 
     /// The features by how much they contribute to the answers for the rows of a frame, the most
@@ -218,8 +218,8 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&Needed::Checked(self.any().used_names().collect()))?;
-        F::in_pool(spec.threads, || self.any().contribution_importance(&columns, spec))
+        let columns = frame.columns(&self.model_ref().used_columns())?;
+        F::in_pool(spec.threads, || self.model_ref().contribution_importance(&columns, spec))
     }
 
     /// How the features work together in the model's answer for each row, in pairs (Lundberg,
@@ -252,8 +252,8 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&Needed::Checked(self.any().used_names().collect()))?;
-        F::in_pool(spec.threads, || self.any().interactions(&columns, spec))
+        let columns = frame.columns(&self.model_ref().used_columns())?;
+        F::in_pool(spec.threads, || self.model_ref().interactions(&columns, spec))
     }
 
     /// How the model's answer for one row of a frame, counted from 0, comes about: from the
@@ -285,8 +285,8 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         row: usize,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&Needed::Checked(self.any().used_names().collect()))?;
-        F::in_pool(spec.threads, || self.any().waterfall(&columns, row, spec))
+        let columns = frame.columns(&self.model_ref().used_columns())?;
+        F::in_pool(spec.threads, || self.model_ref().waterfall(&columns, row, spec))
     }
 
     /// How much worse the model answers the rows of a frame where a feature's values are permuted
@@ -347,8 +347,8 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &PermutationSpec,
     ) -> Result<(F::Table, Option<String>)> {
-        let columns = frame.columns(&self.any().judged_columns())?;
-        F::in_pool(spec.threads, || self.any().permutation_importance(&columns, spec))
+        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        F::in_pool(spec.threads, || self.model_ref().permutation_importance(&columns, spec))
     }
 }
 
@@ -357,7 +357,7 @@ macro_rules! models {
         impl sealed::Sealed for $model {}
 
         impl ModelVerbs for $model {
-            fn any(&self) -> ModelRef<'_> {
+            fn model_ref(&self) -> ModelRef<'_> {
                 self.into()
             }
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::evaluate::{confusion_table, no_rows, target_of};
-use super::frame::{Frame, NamedColumns, Needed};
+use super::frame::{Frame, NamedColumns};
 use super::model_ref::ModelRef;
 use super::table::{FaceTable, FromResults, ResultColumn, ResultTable};
 use crate::data::column_data::MISSING;
@@ -136,7 +136,7 @@ impl Forest {
         voting: Voting,
         spec: &EvalSpec,
     ) -> Result<OutOfBag<F::Table>> {
-        let columns = frame.columns(&self.training_columns())?;
+        let columns = frame.columns(&ModelRef::from(self).weighted_columns())?;
         F::in_pool(spec.threads, || self.judge_out_of_bag(&columns, voting, spec))
     }
 
@@ -178,14 +178,6 @@ impl Forest {
             curve,
             always_drawn: always_drawn as u64,
         })
-    }
-
-    /// The columns that the training rows have.
-    pub(super) fn training_columns(&self) -> Needed<'_> {
-        let schema = self.schema();
-        let names = ModelRef::from(self).used_names();
-        let weight = self.spec().tree.weight.as_deref();
-        Needed::Checked(names.chain([schema.target.as_str()]).chain(weight).collect())
     }
 
     /// The rows of positive weight of a frame.
@@ -264,7 +256,7 @@ fn columns_of(
         _ => {
             let labels =
                 ResultColumn::Values(&schema.target_dtype, schema.classes.as_slice().into());
-            ResultColumn::Taken(Box::new(labels), classes)
+            labels.of_rows(classes)
         }
     };
     columns.insert(0, ("prediction".to_string(), prediction));
@@ -273,28 +265,26 @@ fn columns_of(
 
 impl AnsweredOutOfBag {
     /// The answers for the rows that some tree left out, and what is true of them.
-    pub(crate) fn judged(&self, n_classes: usize) -> (ForestAnswers, Actual) {
-        let kept = Kept(&self.n_trees);
+    pub(crate) fn judged(&self, n_classes: usize) -> (Cow<'_, ForestAnswers>, Cow<'_, Actual>) {
+        let n_trees = &self.n_trees;
+        if n_trees.iter().all(|&n| n > 0) {
+            return (Cow::Borrowed(&self.answers), Cow::Borrowed(&self.actual));
+        }
         let answers = ForestAnswers {
-            classes: kept.of(&self.answers.classes, 1),
-            values: kept.of(&self.answers.values, n_classes.max(1)),
+            classes: left_out(n_trees, &self.answers.classes, 1),
+            values: left_out(n_trees, &self.answers.values, n_classes.max(1)),
             absent_levels: 0,
         };
         let actual = match &self.actual {
-            Actual::Classes(classes) => Actual::Classes(kept.of(classes, 1)),
-            Actual::Numbers(numbers) => Actual::Numbers(kept.of(numbers, 1)),
+            Actual::Classes(classes) => Actual::Classes(left_out(n_trees, classes, 1)),
+            Actual::Numbers(numbers) => Actual::Numbers(left_out(n_trees, numbers, 1)),
         };
-        (answers, actual)
+        (Cow::Owned(answers), Cow::Owned(actual))
     }
 }
 
-/// The rows that some tree left out, by the number of these trees.
-struct Kept<'a>(&'a [u32]);
-
-impl Kept<'_> {
-    /// The values of these rows, `width` for each row.
-    fn of<T: Clone>(&self, values: &[T], width: usize) -> Vec<T> {
-        let of_rows = values.chunks(width).zip(self.0);
-        of_rows.filter(|(_, n)| **n > 0).flat_map(|(values, _)| values.iter().cloned()).collect()
-    }
+/// The values of the rows that some tree left out, `width` for each row.
+fn left_out<T: Clone>(n_trees: &[u32], values: &[T], width: usize) -> Vec<T> {
+    let of_rows = values.chunks(width).zip(n_trees).filter(|(_, n)| **n > 0);
+    of_rows.flat_map(|(values, _)| values.iter().cloned()).collect()
 }

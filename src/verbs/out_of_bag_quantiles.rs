@@ -2,6 +2,7 @@
 
 use super::evaluate::{no_rows, target_of};
 use super::frame::{Frame, NamedColumns};
+use super::model_ref::ModelRef;
 use super::table::ResultColumn;
 use crate::error::{Error, Result};
 use crate::fitted::Forest;
@@ -48,7 +49,7 @@ impl Forest {
                 self.schema().target_dtype
             )));
         }
-        let columns = frame.columns(&self.training_columns())?;
+        let columns = frame.columns(&ModelRef::from(self).weighted_columns())?;
         F::in_pool(spec.threads, || self.quantile_table(&columns, spec))
     }
 

@@ -1,6 +1,6 @@
 //! Pruning: the cost-complexity sequence as a table, and by a held-out frame.
 
-use super::frame::{Frame, Needed};
+use super::frame::Frame;
 use super::model_ref::ModelRef;
 use super::notes::pruned_to_one_leaf;
 use super::table::{FaceTable, ResultTable};
@@ -42,10 +42,7 @@ impl Tree {
     /// # Errors
     /// As [`evaluate`](crate::ModelVerbs::evaluate), but a frame without rows is none; weights as in fitting.
     pub fn prune_reduced_error<F: Frame + ?Sized>(&self, frame: &F, by: PruneBy) -> Result<Tree> {
-        let target = self.schema().target.as_str();
-        let names = ModelRef::from(self).used_names().chain([target]);
-        let names = names.chain(self.spec().weight.as_deref()).collect();
-        let columns = frame.columns(&Needed::Checked(names))?;
+        let columns = frame.columns(&ModelRef::from(self).weighted_columns())?;
         let weights = self.held_out_weights(&columns)?;
         let rows = F::in_pool(None, || self.label_rows(&columns))?;
         self.prune_by_rows(&rows, weights.as_deref(), by)

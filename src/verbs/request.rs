@@ -236,6 +236,11 @@ impl Request {
         Table::encode_until(features, &target, weights, self.kinds(), self.monitor.as_ref())
     }
 
+    /// Encodes what was asked for, where every feature must serve.
+    pub(crate) fn training_table<F: NamedColumns>(&self, frame: &F) -> Result<Table> {
+        self.table(frame, &all_usable(self.features(frame)?, &self.target)?)
+    }
+
     /// The target and the weights, without features.
     pub(crate) fn table_of_target<F: NamedColumns>(&self, frame: &F) -> Result<Table> {
         let target = self.target(frame)?;

@@ -1,6 +1,5 @@
 //! Scorecards.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use super::table::{FaceTable, FromResults, ResultTable};
@@ -161,12 +160,10 @@ impl Scorecard {
 
 /// The table of a scorecard.
 fn table<'a>(features: &'a [FeatureWoe], points: &'a Points) -> ResultTable<'a> {
-    let by_name: HashMap<&str, &FeatureWoe> =
-        features.iter().map(|feature| (feature.name.as_str(), feature)).collect();
     let lines: Vec<(&FeaturePoints, &FeatureWoe, u32, &WoeBin)> = points
         .features
         .iter()
-        .filter_map(|points| Some((points, *by_name.get(points.name.as_str())?)))
+        .zip(features)
         .flat_map(|(points, f)| (0..).zip(&f.bins).map(move |(at, bin)| (points, f, at, bin)))
         .collect();
     let number = |value: fn(&WoeBin) -> f64| lines.iter().map(move |(.., bin)| value(bin));

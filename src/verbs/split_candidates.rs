@@ -1,7 +1,6 @@
 //! Every candidate rule on one feature.
 
 use super::frame::{Frame, NamedColumns};
-use super::request::all_usable;
 use super::table::{ResultColumn, ResultTable};
 use crate::data::dtype::{DType, Kind, Value};
 use crate::encode::table::Table;
@@ -66,9 +65,7 @@ pub(crate) fn table_of_one<F: NamedColumns>(
     feature: &str,
     spec: &RankSpec,
 ) -> Result<Table> {
-    let request = spec.request_of_one(target, feature);
-    let usable = all_usable(request.features(frame)?, target)?;
-    let table = request.table(frame, &usable)?;
+    let table = spec.request_of_one(target, feature).training_table(frame)?;
     table.target.check()?;
     Ok(table)
 }

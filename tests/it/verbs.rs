@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
+use std::sync::Arc;
 
-use arrow::array::RecordBatch;
+use arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+use arrow::datatypes::{DataType, Field, Schema};
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::prelude::*;
 use gaintree::{PermutationSpec, target_note};
@@ -200,6 +202,38 @@ fn every_verb_answers_alike_on_every_frame() {
     assert_eq!(names.collect::<BTreeSet<_>>(), verbs_of_the_sources());
     assert_eq!(expected, values(&models, lazy.each_ref()));
     assert_eq!(expected, values(&models, batches.each_ref()));
+}
+
+#[test]
+fn batches_may_differ_in_whether_a_column_may_be_null() {
+    let batch = |x: Vec<Option<f64>>, may_be_null: bool| {
+        let schema = Schema::new(vec![
+            Field::new("x", DataType::Float64, may_be_null),
+            Field::new("y", DataType::Utf8, false),
+        ]);
+        let y =
+            StringArray::from_iter_values(x.iter().map(|x| if *x > Some(2.0) { "b" } else { "a" }));
+        let arrays: [ArrayRef; 2] = [Arc::new(Float64Array::from(x)), Arc::new(y)];
+        RecordBatch::try_new(Arc::new(schema), arrays.to_vec()).expect("a batch")
+    };
+    let batches = [batch(vec![Some(1.0), Some(4.0)], false), batch(vec![None, Some(3.0)], true)];
+    let tree = batches.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    let why = tree.explain_row(&batches, 3).expect("explains");
+    assert_eq!((why.prediction.as_str(), texts(&why.path, "value")[1].as_str()), ("b", "3"));
+    let spec = ForestSpec::new(TreeSpec::cart().weight("w")).trees(5);
+    let weighted = |batch: &RecordBatch, weights: [f64; 2]| {
+        let weights: ArrayRef = Arc::new(Float64Array::from(weights.to_vec()));
+        let columns = [
+            ("x", batch["x"].clone(), true),
+            ("y", batch["y"].clone(), true),
+            ("w", weights, false),
+        ];
+        RecordBatch::try_from_iter_with_nullable(columns).expect("a batch")
+    };
+    let weighted = [weighted(&batches[0], [1.0, 2.0]), weighted(&batches[1], [0.0, 1.0])];
+    let out_of_bag =
+        weighted.fit_forest("y", &spec).expect("fits").out_of_bag.expect("a bootstrap");
+    assert_eq!(texts(&out_of_bag.predictions, "n_trees")[2], "");
 }
 
 /// The public functions and methods over a frame that the sources of the verbs define.

@@ -1,4 +1,4 @@
-//! Errors of Polars as ours, and ours as those of Polars.
+//! Errors of Polars as our errors, and the other way round.
 
 use std::io::ErrorKind;
 

@@ -22,7 +22,7 @@ pub trait FrameReader: Send {
     /// Rows that cannot be read.
     fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame>;
 
-    /// The columns of these names, which `take` gets in batches of about so many rows, in order.
+    /// The columns of these names. `take` gets them in batches of about `rows_at_once` rows, in order.
     ///
     /// # Errors
     /// Rows that cannot be read; whatever `take` says, which ends the reading.

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 pub(super) struct Answer(Vec<RecordBatch>);
 
 impl Answer {
-    /// An answer of so many columns.
+    /// An answer of this number of columns.
     ///
     /// # Errors
     /// More columns, or fewer.

@@ -159,7 +159,7 @@ impl<'e> SqlStore<'e> {
         self
     }
 
-    /// The answer to a query of so many columns.
+    /// The answer to a query of this number of columns.
     fn run(&self, n_columns: usize, sql: &str) -> Result<Answer> {
         Answer::new(self.engine.answer(sql)?, n_columns)
     }

@@ -28,7 +28,7 @@ pub(super) struct NodeCase<'a> {
 /// The number of the first node that waits; that of the next one is one less.
 const FIRST_WAITING: i64 = -2;
 
-/// The nodes that the next expressions are about, with their numbers in those before.
+/// The nodes that the next expressions are about, with their numbers in the expressions before.
 struct Waiting {
     /// Conditions that still fit.
     room: usize,

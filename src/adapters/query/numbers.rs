@@ -25,7 +25,7 @@ impl SqlNumbers {
         self.dialect.float(x)
     }
 
-    /// A whole number of 38 digits, of which sums do not overflow.
+    /// A whole number of 38 digits, whose sums do not overflow.
     pub(super) fn wide(&self, x: &str) -> String {
         self.counting.wide(x)
     }

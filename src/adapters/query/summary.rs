@@ -131,7 +131,7 @@ impl SqlStore<'_> {
         of_column.collect()
     }
 
-    /// The distinct known values, at least so many of them if there are as many.
+    /// The distinct known values: this number of them or more, if there are as many.
     fn distinct_values(&self, column: &QueryColumn, limit: usize) -> Result<Vec<Value>> {
         let (x, known) = (column.alias(), holds(&column.ordered()?.known()));
         // Zeros of both signs may be one value and two rows of the answer.

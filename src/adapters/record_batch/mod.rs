@@ -1,6 +1,6 @@
 //! The Arrow face: record batches in, record batches out. No algorithm lives here.
 //!
-//! The verbs are those of the DataFrame face and give the same tables. They take the batches of
+//! The verbs are the same as of DataFrames and give the same tables. They take the batches of
 //! one table, in any partition. DataFusion's batches are of this `arrow` crate, so that the
 //! result of a query can be passed on:
 //!

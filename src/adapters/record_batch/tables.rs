@@ -27,7 +27,7 @@ impl FromResults for RecordBatch {
     }
 }
 
-/// A batch of these columns, any of which may hold nulls.
+/// A batch of these columns. All of them may hold nulls.
 pub(crate) fn batch_of(columns: Vec<(String, ArrayRef)>) -> Result<RecordBatch> {
     let fields =
         columns.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), true));

@@ -20,27 +20,20 @@ impl Frame for LazyFrame {
 
     fn columns(&self, needed: &Needed) -> Result<DataFrame> {
         let mut rows = self.clone();
-        if matches!(needed, Needed::All) {
-            return rows.collect().map_err(Error::from);
-        }
+        let needed: Vec<(Option<&str>, &str)> = match needed {
+            Needed::All => return rows.collect().map_err(Error::from),
+            Needed::Named(names) => names.iter().map(|(role, name)| (Some(*role), *name)).collect(),
+            Needed::Checked(names) => names.iter().map(|name| (None, *name)).collect(),
+        };
         let schema = rows.collect_schema()?;
         let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
-        let needed: HashSet<&str> = match needed {
-            Needed::All => HashSet::new(),
-            Needed::Named(names) => {
-                if let Some((role, name)) = names.iter().find(|(_, name)| !schema.contains(name)) {
-                    return Err(no_such_column(role, name, &known));
-                }
-                names.iter().map(|(_, name)| *name).collect()
-            }
-            Needed::Checked(names) => {
-                if names.iter().any(|name| !schema.contains(name)) {
-                    // The verb finds that out, and names the columns there are.
-                    return Ok(DataFrame::empty_with_schema(&schema));
-                }
-                names.iter().copied().collect()
-            }
-        };
+        match needed.iter().find(|(_, name)| !schema.contains(name)) {
+            Some((Some(role), name)) => return Err(no_such_column(role, name, &known)),
+            // The verb finds that out, and names the columns there are.
+            Some((None, _)) => return Ok(DataFrame::empty_with_schema(&schema)),
+            None => {}
+        }
+        let needed: HashSet<&str> = needed.into_iter().map(|(_, name)| name).collect();
         let mut wanted: Vec<&str> =
             known.iter().copied().filter(|name| needed.contains(name)).collect();
         if wanted.is_empty() {

@@ -10,7 +10,7 @@ pub(crate) fn half_of(x: <Float16Type as PolarsNumericType>::Native) -> f16 {
 
 /// Evaluates `$numeric` where the physical type of `$dtype` is numeric, and `$other` where it is
 /// not. `$array` is the typed array of `$series`, a `PolarsResult`; `$native` turns its values into
-/// those of the engine's native type.
+/// values of the engine's native type.
 macro_rules! match_numeric {
     ($dtype:expr, $series:expr, |$array:ident, $native:ident| $numeric:expr, else $other:expr) => {
         $crate::adapters::frame::columns::physical::match_numeric!(

@@ -25,7 +25,7 @@ impl WoeBins {
 /// same frames give the same bytes.
 ///
 /// # Errors
-/// Those of [`drift_bins`](crate::drift_bins).
+/// As [`drift_bins`](crate::drift_bins).
 pub fn drift_svg(
     reference: &DataFrame,
     current: &DataFrame,

@@ -122,8 +122,8 @@ macro_rules! contribution_pictures {
             }
 
             /// How the model's answer for one row of a frame, counted from 0, comes about, as an SVG
-            /// picture: the steps of its [`waterfall`](crate::ModelVerbs::waterfall), of which the fourteen largest have
-            /// a line of their own. The same row gives the same bytes.
+            /// picture: the steps of its [`waterfall`](crate::ModelVerbs::waterfall). The fourteen largest have
+            /// a line each. The same row gives the same bytes.
             ///
             /// ```
             /// # use gaintree::prelude::*;

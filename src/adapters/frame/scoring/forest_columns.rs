@@ -61,7 +61,7 @@ impl RowsToScore<'_> {
 }
 
 impl Answers {
-    /// Of no rows yet, with the shares of so many classes, which is all of them or none.
+    /// Of no rows yet, with the shares of `n_shares` classes: all of them or none.
     fn of_no_rows(n_shares: usize, n_rows: usize) -> Answers {
         let shares = (0..n_shares).map(|_| Vec::with_capacity(n_rows)).collect();
         Answers { shares, ..Answers::default() }

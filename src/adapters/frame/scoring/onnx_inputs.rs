@@ -46,7 +46,7 @@ impl Forest {
     /// As [`Tree::onnx_inputs`].
     ///
     /// # Errors
-    /// As those of a tree.
+    /// As [`Tree::onnx_inputs`].
     pub fn onnx_inputs(&self, df: &DataFrame) -> Result<DataFrame> {
         inputs(df, &self.graph_inputs()?)
     }

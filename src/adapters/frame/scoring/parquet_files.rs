@@ -9,7 +9,7 @@ use crate::adapters::frame::columns::column;
 use crate::error::{Error, Result};
 use crate::spec::Budget;
 
-/// The paths of input files, of which there has to be one.
+/// The paths of input files. There has to be one.
 pub(crate) fn named_inputs<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
 ) -> Result<Vec<PathBuf>> {

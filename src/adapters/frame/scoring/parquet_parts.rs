@@ -92,7 +92,7 @@ fn in_parts(file: &File, part_bytes: usize) -> PolarsResult<LazyFrame> {
     }
 }
 
-/// A query for each part, of which the first rows are given.
+/// A query for each part, by the first rows of the parts.
 fn parts(file: &File, starts: &[usize], int96: &[PlSmallStr]) -> PolarsResult<Vec<LazyFrame>> {
     if starts.len() < 2 {
         return Ok(vec![checked(scan(file)?, int96)]);
@@ -131,7 +131,7 @@ impl Footer {
     }
 }
 
-/// The first row of each part, of at least `part_bytes`, and at most so many parts.
+/// The first row of each part. A part has at least `part_bytes`, and there are at most `most` parts.
 fn starts(groups: &[RowGroup], part_bytes: usize, most: usize) -> Vec<usize> {
     let whole = groups.iter().fold(0usize, |sum, group| sum.saturating_add(group.bytes));
     let enough = part_bytes.max(whole / most);

@@ -23,7 +23,7 @@ struct Part {
 }
 
 impl Scorecard {
-    /// The added columns of rows, whose columns are those of the features in their order, and how many
+    /// The added columns of rows, given the columns of the features in their order, and how many
     /// of them have a level that was never seen. The score is the last column.
     pub(in crate::adapters::frame) fn added(
         &self,

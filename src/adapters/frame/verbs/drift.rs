@@ -14,11 +14,11 @@ use crate::verbs::drift::{drift, drift_lines};
 
 impl Tree {
     /// How two frames differ for this tree: the table of [`drift`](crate::drift) of the columns it
-    /// uses (or of those the spec names), and of two more, its `prediction` and the `leaf_id` a row
+    /// uses (or that the spec names), and of two more, its `prediction` and the `leaf_id` a row
     /// stops at, whose levels are the leaves.
     ///
     /// # Errors
-    /// Those of [`drift`](crate::drift) and of scoring either frame.
+    /// As [`drift`](crate::drift), and as scoring either frame.
     pub fn drift(
         &self,
         reference: &DataFrame,
@@ -59,7 +59,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// Those of scoring the frame, a frame without rows, a spec that names columns or MDL intervals,
+    /// As scoring the frame; a frame without rows, a spec that names columns or MDL intervals,
     /// and a tree that shared out training rows among several leaves
     /// ([`Missing::Fractional`](crate::Missing::Fractional)).
     pub fn drift_from_training(&self, current: &DataFrame, spec: &DriftSpec) -> Result<DataFrame> {
@@ -129,7 +129,7 @@ pub(super) const LEAF_ID: &str = "leaf_id";
 
 /// The comparison of scored frames.
 pub(super) struct ScoredDrift {
-    /// The columns that are compared, with those that scoring adds.
+    /// The columns that are compared, and the columns that scoring adds.
     pub(super) spec: DriftSpec,
     /// Columns that an earlier scoring may have left: a frame is scored anew.
     pub(super) old: Vec<&'static str>,

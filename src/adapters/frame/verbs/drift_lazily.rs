@@ -15,7 +15,7 @@ impl Tree {
     /// they may be larger than memory.
     ///
     /// # Errors
-    /// Those of [`drift`](Self::drift), and whatever the queries end in.
+    /// As [`drift`](Self::drift), and whatever the queries end in.
     pub fn drift_lazy(
         &self,
         reference: LazyFrame,
@@ -31,7 +31,7 @@ impl Tree {
     /// prediction and its leaf are kept in memory.
     ///
     /// # Errors
-    /// Those of [`drift_from_training`](Self::drift_from_training), and whatever the query ends in.
+    /// As [`drift_from_training`](Self::drift_from_training), and whatever the query ends in.
     pub fn drift_from_training_lazy(
         &self,
         current: LazyFrame,

@@ -63,7 +63,7 @@ impl RankSpec {
         Ok(self.features(features))
     }
 
-    /// Sets the features to the ordered columns that a Polars selector picks: those that have cuts.
+    /// Sets the features to the ordered columns that a Polars selector picks: columns that have cuts.
     /// See [`features_by`](Self::features_by); set `ordered` and `nominal` first.
     ///
     /// ```
@@ -98,7 +98,7 @@ impl RankSpec {
     }
 }
 
-/// The columns that the selector picks, without those of another role.
+/// The columns that the selector picks, without columns of another role.
 fn selected(selector: Expr, schema: &Schema, request: &Request) -> Result<Vec<String>> {
     let text = match &selector {
         Expr::Selector(Selector::Matches(pattern)) => pattern.to_string(),

@@ -9,7 +9,7 @@ use crate::fitted::Tree;
 use crate::spec::{Budget, RankSpec, TreeSpec};
 
 /// What a LazyFrame does beside the [verbs of all frames](crate::FrameVerbs), which collect the columns
-/// that they need. The errors are those of the functions, and whatever the query ends in.
+/// that they need. It has the errors of the functions, and whatever the query ends in.
 pub trait LazyFrameGain {
     /// See [`rank_gain_streaming`]; no file is watched.
     fn rank_gain_streaming(

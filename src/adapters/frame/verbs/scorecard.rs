@@ -16,8 +16,8 @@ use crate::verbs::{ScoreSpec, Scorecard};
 /// Scores of columns.
 impl Scorecard {
     /// The points of each value of a column, which has the name of its feature; the result is named
-    /// `<feature>_points`. A missing value and a level never seen have those of their weight of
-    /// evidence; see
+    /// `<feature>_points`. A missing value and a level never seen have the points of their weight
+    /// of evidence; see
     /// [`WoeBins::map`](crate::WoeBins::map).
     ///
     /// # Errors

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
-use arrow::compute::{concat_batches, take, take_record_batch};
+use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
+use arrow::compute::take;
 use arrow::datatypes::{Schema, SchemaRef};
 
 use super::batch_column::BatchColumn;
-use super::groups::groups;
+use super::groups::{groups, rows_of};
 use crate::adapters::record_batch::tables::{array_of, batch_of};
 use crate::adapters::record_batch::{arrow_error, in_pool};
 use crate::error::{Error, Result};
@@ -97,11 +97,19 @@ impl NamedColumns for Batches {
     }
 
     fn rows(&self, rows: &[u32]) -> Result<Batches> {
-        let whole = match &self.batches[..] {
-            [one] => one.clone(),
-            several => concat_batches(&self.schema, several).map_err(arrow_error)?,
+        let of_column = |index: usize| {
+            let chunks: Vec<&ArrayRef> = self.batches.iter().map(|b| b.column(index)).collect();
+            rows_of(&chunks, rows)
         };
-        let some = take_record_batch(&whole, &UInt32Array::from(rows.to_vec()));
+        let fields = self.schema.fields().iter();
+        // A field may be nullable in some of the batches.
+        let schema = Schema::new(
+            fields.map(|field| field.as_ref().clone().with_nullable(true)).collect::<Vec<_>>(),
+        );
+        let arrays = (0..schema.fields().len()).map(of_column).collect::<Result<_>>()?;
+        // A table may have rows and no column.
+        let count = RecordBatchOptions::new().with_row_count(Some(rows.len()));
+        let some = RecordBatch::try_new_with_options(Arc::new(schema), arrays, &count);
         Ok(Batches { batches: vec![some.map_err(arrow_error)?], ..self.clone() })
     }
 

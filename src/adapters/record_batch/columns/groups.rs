@@ -48,8 +48,12 @@ pub(super) fn groups(
             });
         }
     }
-    let key =
-        |column: &BatchColumn| Ok((column.name().to_string(), values_of(column, &first_rows)?));
+    let key = |column: &BatchColumn| {
+        Ok((
+            column.name().to_string(),
+            rows_of(&column.chunks().iter().collect::<Vec<_>>(), &first_rows)?,
+        ))
+    };
     let keys = columns.iter().map(key).collect::<Result<_>>()?;
     Ok(RowGroups { of, count: first_rows.len(), keys })
 }
@@ -98,10 +102,10 @@ fn keys(column: &BatchColumn) -> Vec<GroupKey> {
     keys
 }
 
-/// The values of some rows.
-fn values_of(column: &BatchColumn, rows: &[u32]) -> Result<ArrayRef> {
+/// Some rows of a column that stands in chunks.
+pub(super) fn rows_of(chunks: &[&ArrayRef], rows: &[u32]) -> Result<ArrayRef> {
     let mut starts = vec![0];
-    for chunk in column.chunks() {
+    for chunk in chunks {
         starts.push(starts[starts.len() - 1] + chunk.len());
     }
     let index = |&row: &u32| {
@@ -109,6 +113,6 @@ fn values_of(column: &BatchColumn, rows: &[u32]) -> Result<ArrayRef> {
         let chunk = starts.partition_point(|&start| start <= row as usize) - 1;
         (chunk, row as usize - starts[chunk])
     };
-    let chunks: Vec<&dyn Array> = column.chunks().iter().map(AsRef::as_ref).collect();
+    let chunks: Vec<&dyn Array> = chunks.iter().map(|chunk| chunk.as_ref() as &dyn Array).collect();
     interleave(&chunks, &rows.iter().map(index).collect::<Vec<_>>()).map_err(arrow_error)
 }

@@ -16,7 +16,7 @@ use crate::score::Routes;
 
 impl Tree {
     /// A row of the frame, counted from 0, that is named; or the row of most loss, the first of
-    /// equals, of those that weigh something and end in one leaf. `event` is what the page is about.
+    /// equals, among the rows that weigh something and end in one leaf. `event` is what the page is about.
     pub(super) fn chosen_row(
         &self,
         df: &DataFrame,

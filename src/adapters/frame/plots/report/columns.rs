@@ -20,13 +20,13 @@ use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 use crate::verbs::notes::rank_notes;
 
-/// Curves of so many features are drawn.
+/// The most features whose curves are drawn.
 const CURVES: usize = 6;
 /// How wide such a picture is: three of them stand side by side.
 const CURVE: f64 = 460.0;
-/// The pairs of so many features are drawn.
+/// The most features whose pairs are drawn.
 const PAIRED: usize = 12;
-/// At most so many features are selected, each of which tells more than chance so often.
+/// The most features that are selected, and how often chance may tell as much as one of them.
 const SELECTED: usize = 10;
 const ALPHA: f64 = 0.05;
 

@@ -135,7 +135,8 @@ impl Forest {
         Ok(forest_report(self, &findings))
     }
 
-    /// What the forest says of the rows of a frame, or its trees of those that they left out.
+    /// What the forest says of the rows of a frame; out of bag, what its trees say of the rows that they
+    /// left out.
     fn answered_rows(&self, df: &DataFrame, spec: &ReportSpec) -> Result<AnsweredRows> {
         if !spec.out_of_bag {
             let actual = self.schema().actual(&target_of(self.schema(), df)?)?;
@@ -157,6 +158,7 @@ impl Forest {
         let points = (1..).zip(errors).filter_map(|(n, error)| Some((f64::from(n), error?)));
         let curve = error_curve::drawing(name, &points.collect::<Vec<_>>(), CURVE);
         let (answers, actual) = out.judged(self.schema().classes.len());
+        let (answers, actual) = (answers.into_owned(), actual.into_owned());
         Ok(AnsweredRows { answers, actual, indices, curve: Some(curve) })
     }
 
@@ -261,7 +263,7 @@ fn some_rows(df: &DataFrame, most: usize) -> Result<DataFrame> {
 }
 
 impl AnsweredRows {
-    /// The row, among those answered, whose class was held least likely, or whose number is farthest from
+    /// The answered row whose class was held least likely, or whose number is farthest from
     /// its prediction.
     fn most_loss(&self) -> usize {
         let values = &self.answers.values;

@@ -17,7 +17,7 @@ const DRAWN: usize = 2;
 const DRAWN_BINS: u32 = 24;
 
 impl Tree {
-    /// How far the features, the predictions and the leaves are from those of a reference.
+    /// How far the features, the predictions and the leaves have moved from a reference.
     pub(super) fn moved(&self, df: &DataFrame, spec: &ReportSpec) -> Result<Option<Moved>> {
         let compare = |reference: &DataFrame, known: Vec<String>| {
             self.drift_lines(reference, df, &DriftSpec::default().features(known))
@@ -27,7 +27,7 @@ impl Tree {
 }
 
 impl Forest {
-    /// How far the features and the predictions are from those of a reference.
+    /// How far the features and the predictions have moved from a reference.
     pub(super) fn moved(&self, df: &DataFrame, spec: &ReportSpec) -> Result<Option<Moved>> {
         const PREDICTION: &str = "prediction";
         let features = &self.schema().features;

@@ -28,18 +28,17 @@ pub struct ReportSpec {
     pub row: Option<usize>,
     /// What the rows are called, as the file they are from.
     pub source: Option<String>,
-    /// Other rows with a target that the tree is judged on too, as those of training, and what they
+    /// Other rows with a target that the tree is judged on too, as the training rows, and what they
     /// are called.
     pub beside: Option<(DataFrame, String)>,
-    /// Rows that these may have moved from, as those of training, and what they are called; they need
+    /// Rows that these may have moved from, as the training rows, and what they are called; they need
     /// no target.
     pub reference: Option<(DataFrame, String)>,
     /// Another tree of the same target that is judged on the same rows, and what it is called.
     pub against: Option<(Tree, String)>,
     /// What the tree is called, where there is another.
     pub name: Option<String>,
-    /// Whether the rows are those a forest was fitted on, each to be answered by the trees that did not
-    /// draw it.
+    /// Whether a forest was fitted on these rows. Each is then answered by the trees that did not draw it.
     pub out_of_bag: bool,
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     pub threads: Option<usize>,
@@ -89,7 +88,7 @@ impl ReportSpec {
         self
     }
 
-    /// Uses so many threads.
+    /// Uses this number of threads.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);

@@ -91,8 +91,8 @@ impl Tree {
     }
 }
 
-/// The p-value of McNemar's test (1947), with its continuity correction (Edwards 1948): of the rows
-/// that one of two trees alone predicts correctly, so many each.
+/// The p-value of McNemar's test (1947), with its continuity correction (Edwards 1948): `a` rows are
+/// predicted correctly by one of two trees alone, `b` rows by the other alone.
 fn mcnemar(a: u64, b: u64) -> Option<f64> {
     let (n, off) = ((a + b) as f64, a.abs_diff(b) as f64);
     (n > 0.0).then(|| chi_square_upper_tail((off - 1.0).max(0.0).powi(2) / n, 1.0))
