@@ -66,7 +66,7 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let wrong = scored.filter(col("prediction").not_eq(col("late")))?.count().await?;
     let mut wrong_in_memory = 0;
     for part in &parts {
-        let scored = in_memory.score_batch(part)?;
+        let scored = in_memory.score(part)?;
         let prediction = scored.column_by_name("prediction").ok_or("a prediction")?;
         let late = part.column_by_name("late").ok_or("a target")?;
         let differs = arrow::compute::kernels::cmp::neq(&prediction.as_ref(), &late.as_ref())?;

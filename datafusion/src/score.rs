@@ -9,7 +9,7 @@ use crate::verbs::blocking;
 /// The query with a column `prediction`, and one `probability_<class>` per class if asked for: a
 /// DataFrame, which is not run yet. On a cluster the executors score.
 ///
-/// The predictions equal those of [`Tree::score_batch`]; integers come as `Int64`, means as
+/// The predictions equal those of [`ModelVerbs::score`](gaintree::ModelVerbs::score); integers come as `Int64`, means as
 /// `Float64` and texts as in DataFusion.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use datafusion::common::{DataFusionError, Result as DataFusionResult};
 use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
-use gaintree::{Forest, Model, ScoreSpec, Tree};
+use gaintree::{Forest, Model, ModelVerbs, ScoreSpec, Tree};
 
 use crate::error::{Error, Result};
 
@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 ///
 /// A function takes the features the model uses, in the order of its schema, as
 /// [`udf_call`](ModelUdf::udf_call) writes them; or one struct that has them by name. Its answers
-/// equal those of [`Model::score_batch_with`], in its dtypes. The executors of a cluster do not
+/// equal those of [`ModelVerbs::score_with`], in its dtypes. The executors of a cluster do not
 /// have such a function: [`score_sql`](crate::score_sql) needs none.
 pub trait ModelUdf {
     /// The model; a clone shares its data.
@@ -149,7 +149,7 @@ impl ModelFunction {
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let schema = Arc::new(Schema::new(fields));
         let batch = RecordBatch::try_new_with_options(schema, columns, &options)?;
-        let scored = self.model.score_batch_with(&batch, &self.spec);
+        let scored = self.model.score_with(&batch, &self.spec);
         let scored = scored.map_err(|error| DataFusionError::External(Box::new(error)))?;
         let at = scored.schema().index_of(&self.answer)?;
         Ok(scored.column(at).clone())

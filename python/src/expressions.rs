@@ -4,7 +4,7 @@
 //! to threads already; predictions of few rows do too.
 
 use gaintree::engine::ClassMeasures;
-use gaintree::{RowAnswer, class_measures};
+use gaintree::{PolarsScoring, RowAnswer, class_measures};
 use polars::prelude::{
     Column, DataFrame, DataType, Field, NamedFrom, PlSmallStr, PolarsResult, Series,
 };
@@ -12,7 +12,7 @@ use pyo3_polars::derive::polars_expr;
 use serde::Deserialize;
 
 use crate::forks::{FORKED, may_start_threads};
-use crate::models::{bins_of, card_of, model_of};
+use crate::models::{bins_of, card_of, model_of, voting};
 
 /// An error where threads are needed that a fork left behind.
 fn start() -> PolarsResult<()> {
@@ -115,14 +115,15 @@ struct ModelArgs {
 }
 
 fn answer_field(args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Field> {
-    let dtype = model_of(&args.hash, &args.model)?.answer_dtype(answer)?;
+    let dtype = model_of(&args.hash, &args.model)?.model().answer_dtype(answer)?;
     Ok(Field::new(answer.name().into(), dtype))
 }
 
 fn answers(inputs: &[Series], args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Series> {
     start()?;
     let df = named(inputs, args.names.iter().map(String::as_str))?;
-    let column = model_of(&args.hash, &args.model)?.answer(&df, answer, args.votes)?;
+    let kept = model_of(&args.hash, &args.model)?;
+    let column = kept.model().answer_by(&df, answer, voting(args.votes))?;
     Ok(column.take_materialized_series())
 }
 

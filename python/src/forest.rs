@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{ModelVerbs, OutOfBag, QuantileSpec, ReportSpec, Voting};
+use gaintree::{OutOfBag, QuantileSpec, ReportSpec};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -11,21 +11,32 @@ use pyo3_polars::{PyDataFrame, PySeries};
 use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, internal_error};
 use crate::frames::{carried, frame};
-use crate::model::{NotedImportance, model_methods, noted_importance, table};
+use crate::model::{Model, NotedImportance, noted_importance, table};
+use crate::models::{KeptModel, voting};
 use crate::run::{detached, interruptible, threaded, told};
 use crate::specs::{eval_spec, permutation_spec};
-use crate::tree::Tree;
+use crate::tree::{NewTree, Tree};
 
-#[pyclass(frozen, eq, module = "gaintree._gaintree")]
+#[pyclass(frozen, eq, extends = Model, module = "gaintree._gaintree")]
 #[derive(PartialEq)]
 pub struct Forest(Arc<gaintree::Forest>);
 
+/// A forest on its way to Python.
+pub struct NewForest(Arc<gaintree::Forest>);
+
+impl<'py> IntoPyObject<'py> for NewForest {
+    type Target = Forest;
+    type Output = Bound<'py, Forest>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, Forest>> {
+        let model = Model(KeptModel::Forest(Arc::clone(&self.0)));
+        Bound::new(py, PyClassInitializer::from(model).add_subclass(Forest(self.0)))
+    }
+}
+
 /// Predictions, evaluation, confusion, curve, and the number of rows that were always drawn.
 pub type Answers = (PyDataFrame, Option<PyDataFrame>, Option<PyDataFrame>, PyDataFrame, u64);
-
-fn voting(votes: bool) -> Voting {
-    if votes { Voting::Hard } else { Voting::Soft }
-}
 
 /// Out-of-bag answers as Python takes them.
 pub fn answers(answers: OutOfBag) -> PyResult<Answers> {
@@ -40,16 +51,28 @@ pub fn answers(answers: OutOfBag) -> PyResult<Answers> {
 }
 
 impl Forest {
-    pub fn new(forest: gaintree::Forest) -> Forest {
-        Forest(Arc::new(forest))
+    pub fn new(forest: gaintree::Forest) -> NewForest {
+        NewForest(Arc::new(forest))
     }
 
-    fn from_result(forest: gaintree::Result<gaintree::Forest>) -> PyResult<Forest> {
+    fn from_result(forest: gaintree::Result<gaintree::Forest>) -> PyResult<NewForest> {
         forest.map(Forest::new).map_err(exception)
     }
 }
 
-model_methods!(Forest, Forest);
+/// Files of forests.
+#[pymethods]
+impl Forest {
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<NewForest> {
+        Forest::from_result(gaintree::Forest::from_json(text))
+    }
+
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<NewForest> {
+        Forest::from_result(gaintree::Forest::load(path))
+    }
+}
 
 /// What a tree has not.
 #[pymethods]
@@ -164,7 +187,7 @@ impl Forest {
         told(py, progress, |monitor| self.0.report_with(&df, &spec.monitor(monitor)))
     }
 
-    fn tree(&self, number: usize) -> PyResult<Tree> {
+    fn tree(&self, number: usize) -> PyResult<NewTree> {
         let tree = self.0.tree(number);
         tree.map(Tree::new).ok_or_else(|| internal_error("the forest has fewer trees"))
     }

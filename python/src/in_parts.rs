@@ -9,7 +9,7 @@ use crate::frames::frame;
 use crate::passes::PassListener;
 use crate::run::{interruptible, told};
 use crate::specs::{rank_spec, tree_spec};
-use crate::tree::Tree;
+use crate::tree::{NewTree, Tree};
 
 /// Ranks the columns of a `LazyReader`.
 #[pyfunction]
@@ -33,7 +33,7 @@ pub fn rank_gain_in_parts(
 }
 
 /// A tree, its importances, notes, and the figures of its report, by name.
-type Fitted = (Tree, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
+type Fitted = (NewTree, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
 
 /// Fits a tree on the rows of a `LazyReader`.
 #[pyfunction]

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gaintree::{Forest, Model, RowAnswer, Scorecard, Tree, Voting, WoeBins};
-use polars::prelude::{Column, DataFrame, DataType};
+use gaintree::engine::Schema;
+use gaintree::{Forest, Model, ModelRef, Scorecard, Tree, Voting, WoeBins};
 
 /// A query uses one model or a few; a model is as large as its file.
 static MODELS: Kept<KeptModel> = Kept::new(16);
@@ -51,7 +51,8 @@ impl<T> Kept<T> {
     }
 }
 
-/// A model that expressions share.
+/// A model that a Python object and expressions share.
+#[derive(Clone)]
 pub enum KeptModel {
     Tree(Arc<Tree>),
     Forest(Arc<Forest>),
@@ -65,28 +66,31 @@ impl KeptModel {
         })
     }
 
-    pub fn answer_dtype(&self, answer: RowAnswer) -> gaintree::Result<DataType> {
+    /// The model, of either kind.
+    pub fn model(&self) -> ModelRef<'_> {
+        self.of(|tree| tree.into(), |forest| forest.into())
+    }
+
+    /// What trees and forests have each as their own.
+    pub fn of<'a, R>(
+        &'a self,
+        of_tree: impl FnOnce(&'a Tree) -> R,
+        of_forest: impl FnOnce(&'a Forest) -> R,
+    ) -> R {
         match self {
-            KeptModel::Tree(tree) => tree.answer_dtype(answer),
-            KeptModel::Forest(forest) => forest.answer_dtype(answer),
+            KeptModel::Tree(tree) => of_tree(tree),
+            KeptModel::Forest(forest) => of_forest(forest),
         }
     }
 
-    /// An answer for each row; of a forest by the votes of its trees, if `votes`.
-    pub fn answer(
-        &self,
-        df: &DataFrame,
-        answer: RowAnswer,
-        votes: bool,
-    ) -> gaintree::Result<Column> {
-        match self {
-            KeptModel::Tree(tree) => tree.answer(df, answer),
-            KeptModel::Forest(forest) => {
-                let voting = if votes { Voting::Hard } else { Voting::Soft };
-                forest.answer_by(df, answer, voting)
-            }
-        }
+    pub fn schema(&self) -> &Schema {
+        self.of(|tree| tree.schema(), |forest| forest.schema())
     }
+}
+
+/// How the trees of a forest vote.
+pub fn voting(votes: bool) -> Voting {
+    if votes { Voting::Hard } else { Voting::Soft }
 }
 
 /// Keeps a model under the hash of its JSON text.

@@ -15,13 +15,13 @@ use crate::errors::{exception, internal_error};
 use crate::passes::PassListener;
 use crate::run::told_by;
 use crate::specs::{rank_spec, tree_spec};
-use crate::tree::Tree;
+use crate::tree::{NewTree, Tree};
 
 /// What a capsule of an Arrow C stream is called.
 const STREAM: &CStr = c"arrow_array_stream";
 
 /// A tree, its importances, notes, and the figures of its report, by name.
-type Fitted = (Tree, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
+type Fitted = (NewTree, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
 
 /// What counting may use: bytes, bins of a column, and rows that come back at a time.
 #[derive(FromPyObject)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaintree::{
-    Dialect, Direction, ModelVerbs, Pruning, ReportSpec, RowAnswer, SqlSpec, TreePicture,
+    Dialect, Direction, PolarsScoring, Pruning, ReportSpec, RowAnswer, SqlSpec, TreePicture,
     pruning_note,
 };
 use pyo3::prelude::*;
@@ -14,17 +14,32 @@ use pyo3_polars::{PyDataFrame, PySeries};
 use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, spec_error};
 use crate::frames::{carried, frame, table};
-use crate::model::model_methods;
+use crate::model::Model;
+use crate::models::KeptModel;
 use crate::run::{detached, interruptible, threaded, told};
 use crate::specs::{cv_spec, drift_spec, prune_by_of};
 
-#[pyclass(frozen, eq, module = "gaintree._gaintree")]
+#[pyclass(frozen, eq, extends = Model, module = "gaintree._gaintree")]
 #[derive(PartialEq)]
 pub struct Tree(Arc<gaintree::Tree>);
 
+/// A tree on its way to Python.
+pub struct NewTree(Arc<gaintree::Tree>);
+
+impl<'py> IntoPyObject<'py> for NewTree {
+    type Target = Tree;
+    type Output = Bound<'py, Tree>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        let model = Model(KeptModel::Tree(Arc::clone(&self.0)));
+        Bound::new(py, PyClassInitializer::from(model).add_subclass(Tree(self.0)))
+    }
+}
+
 impl Tree {
-    pub fn new(tree: gaintree::Tree) -> Tree {
-        Tree(Arc::new(tree))
+    pub fn new(tree: gaintree::Tree) -> NewTree {
+        NewTree(Arc::new(tree))
     }
 
     /// The tree, for another thread.
@@ -32,23 +47,35 @@ impl Tree {
         self.0.clone()
     }
 
-    fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<Tree> {
+    fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<NewTree> {
         tree.map(Tree::new).map_err(exception)
     }
 }
 
 /// A pruned tree, what cross-validation saw, and notes.
-pub type CrossValidated = (Tree, PyDataFrame, Vec<String>);
+pub type CrossValidated = (NewTree, PyDataFrame, Vec<String>);
 
 pub fn cross_validated(pruning: gaintree::PruningCv) -> CrossValidated {
     (Tree::new(pruning.tree), PyDataFrame(pruning.cv), pruning.notes)
 }
 
+/// Files of trees.
+#[pymethods]
+impl Tree {
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<NewTree> {
+        Tree::from_result(gaintree::Tree::from_json(text))
+    }
+
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<NewTree> {
+        Tree::from_result(gaintree::Tree::load(path))
+    }
+}
+
 /// The prediction, a Series of one row; its probability, or mean; the leaf; whether the row is in
 /// others too; its path; what would change the answer; and all of it as text.
 type Explained = (PySeries, Option<f64>, Option<f64>, u32, bool, PyDataFrame, PyDataFrame, String);
-
-model_methods!(Tree, Tree);
 
 /// What the tree is.
 #[pymethods]
@@ -238,15 +265,15 @@ impl Tree {
 /// Prunings.
 #[pymethods]
 impl Tree {
-    fn prune_cost_complexity(&self, alpha: f64) -> PyResult<Tree> {
+    fn prune_cost_complexity(&self, alpha: f64) -> PyResult<NewTree> {
         Tree::from_result(self.0.prune_cost_complexity(alpha))
     }
 
-    fn prune_to_leaves(&self, n: u32) -> PyResult<Tree> {
+    fn prune_to_leaves(&self, n: u32) -> PyResult<NewTree> {
         Tree::from_result(self.0.prune_to_leaves(n))
     }
 
-    fn prune_pessimistic(&self, confidence: f64) -> PyResult<Tree> {
+    fn prune_pessimistic(&self, confidence: f64) -> PyResult<NewTree> {
         Tree::from_result(self.0.prune(Pruning::Pessimistic { confidence }))
     }
 
@@ -256,7 +283,7 @@ impl Tree {
         py: Python,
         columns: Vec<PySeries>,
         prune_by: &str,
-    ) -> PyResult<(Tree, Option<String>)> {
+    ) -> PyResult<(NewTree, Option<String>)> {
         let (df, by) = (frame(columns)?, prune_by_of(prune_by)?);
         let pruned = threaded(py, || self.0.prune_reduced_error(&df, by))?;
         let note = pruning_note(&self.0, &pruned, by);

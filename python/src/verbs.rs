@@ -6,13 +6,13 @@ use gaintree::{BorutaSpec, CorrectedSpec};
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
-use crate::forest::{Answers, Forest, answers};
+use crate::forest::{Answers, Forest, NewForest, answers};
 use crate::frames::{carried, frame};
 use crate::run::{interruptible, told};
 use crate::specs::{
     cv_spec, drift_spec, forest_spec, matrix_spec, rank_spec, select_spec, tree_spec,
 };
-use crate::tree::{CrossValidated, Tree, cross_validated};
+use crate::tree::{CrossValidated, NewTree, Tree, cross_validated};
 
 #[pyfunction]
 pub fn rank_gain(
@@ -139,7 +139,7 @@ pub fn drift_bins(
 }
 
 /// A tree, its importances, notes, and how long encoding and growth took.
-type Fitted = (Tree, PyDataFrame, Vec<String>, (Duration, Duration));
+type Fitted = (NewTree, PyDataFrame, Vec<String>, (Duration, Duration));
 
 #[pyfunction]
 pub fn fit_tree(
@@ -160,7 +160,7 @@ pub fn fit_tree(
 /// A forest, its importances, out-of-bag answers, notes, and how long encoding, growth and the answers
 /// took.
 type FittedForest =
-    (Forest, PyDataFrame, Option<Answers>, Vec<String>, (Duration, Duration, Duration));
+    (NewForest, PyDataFrame, Option<Answers>, Vec<String>, (Duration, Duration, Duration));
 
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // as they come from Python

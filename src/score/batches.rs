@@ -11,7 +11,7 @@ use crate::score::routes::{Part, RouteStats, Routes};
 use crate::util::scratch_pool::ScratchPool;
 
 /// Rows that outputs can be made of, routed already or not.
-pub(crate) trait Scorable {
+pub(crate) trait Scorable: Sized {
     /// The output of each row, and how many rows met an absent level.
     ///
     /// # Errors
@@ -29,6 +29,15 @@ impl Scorable for &Routes {
         outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
     ) -> Result<(Vec<T>, u64)> {
         Ok((self.outputs(outputs), self.absent_levels))
+    }
+}
+
+impl Scorable for Routes {
+    fn score<T: Copy + Send + Sync>(
+        self,
+        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
+    ) -> Result<(Vec<T>, u64)> {
+        (&self).score(outputs)
     }
 }
 

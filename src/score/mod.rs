@@ -7,7 +7,7 @@
 
 mod actual;
 mod batch_writes;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod batches;
 mod cells;
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -37,7 +37,9 @@ mod used;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use actual::Actual;
 #[cfg(feature = "polars")]
-pub(crate) use batches::{BatchedRows, Scorable};
+pub(crate) use batches::BatchedRows;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) use batches::Scorable;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use class_answers::ClassAnswers;
 #[cfg(any(feature = "polars", feature = "arrow"))]

@@ -20,7 +20,7 @@ pub struct RowExplanation<T = FaceTable> {
     pub probability: Option<f64>,
     /// The predicted mean; `None` where the target is classes.
     pub mean: Option<f64>,
-    /// The node where the row ends, as in [`Tree::score_with`]; the one of the largest share of
+    /// The node where the row ends, as in [`score_with`](crate::ModelVerbs::score_with); the one of the largest share of
     /// several.
     pub leaf_id: u32,
     /// Whether the row goes down several branches, in parts
@@ -88,7 +88,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// A row that the frame does not have; else as [`Tree::score`].
+    /// A row that the frame does not have; else as [`score`](crate::ModelVerbs::score).
     pub fn explain_row<F: Frame + ?Sized>(
         &self,
         frame: &F,

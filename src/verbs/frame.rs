@@ -1,5 +1,7 @@
 //! What a verb reads: rows, and columns by name.
 
+use super::model_ref::ModelRef;
+use super::score_spec::ScoreSpec;
 use super::table::{FromResults, ResultColumn};
 use crate::data::column_data::Source;
 use crate::error::{Error, Result, no_such_column};
@@ -83,6 +85,15 @@ pub trait NamedColumns: Sized + Clone + Send + Sync {
         groups: &[u32],
         results: impl Iterator<Item = (&'a str, ResultColumn<'a>)>,
     ) -> Result<Self::Table>;
+
+    /// The kept columns, by their indices, and the columns that a model adds; and how many rows met
+    /// a level that was absent in training.
+    fn scored(
+        &self,
+        model: ModelRef,
+        kept: &[usize],
+        spec: &ScoreSpec,
+    ) -> Result<(Self::Table, u64)>;
 
     /// The column of a name that a model reads; `None` where there is none.
     fn column_to_score(&self, name: &str) -> Result<Option<Self::Column>> {

@@ -5,10 +5,12 @@ use crate::fitted::{Forest, Model, Tree};
 use crate::score::UsedFeatures;
 use crate::tree::Schema;
 
-/// A borrowed [`Model`], which a tree or a forest alone can be too.
+/// A borrowed [`Model`], made of a tree, a forest or a model of either kind.
 #[derive(Clone, Copy, Debug)]
 pub enum ModelRef<'a> {
+    /// One tree.
     Tree(&'a Tree),
+    /// Many trees.
     Forest(&'a Forest),
 }
 
@@ -76,5 +78,11 @@ impl<'a> From<&'a Model> for ModelRef<'a> {
             Model::Tree(tree) => ModelRef::Tree(tree),
             Model::Forest(forest) => ModelRef::Forest(forest),
         }
+    }
+}
+
+impl<'a> From<&'a ModelRef<'_>> for ModelRef<'a> {
+    fn from(model: &'a ModelRef<'_>) -> Self {
+        *model
     }
 }

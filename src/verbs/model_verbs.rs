@@ -1,18 +1,54 @@
-//! The verbs as methods of models: how good their answers are, and how these come about.
+//! The verbs as methods of models: what they answer, how good that is, and how it comes about.
 
 use super::frame::{Frame, sealed};
 use super::model_ref::ModelRef;
+use super::score_spec::{ScoreReport, ScoreSpec};
 use crate::error::Result;
 use crate::evaluation::Evaluation;
 use crate::fitted::{Forest, Model, Tree};
 use crate::spec::{ContributionSpec, EvalSpec, PermutationSpec};
 
 /// What a [`Tree`], a [`Forest`] and a [`Model`] of either kind do alike with the rows of a
-/// [frame](Frame): they are judged by it, and explained on it. This trait is sealed.
+/// [frame](Frame): they score it, are judged by it, and are explained on it. This trait is sealed.
 pub trait ModelVerbs: sealed::Sealed + Sync {
     /// The model, of either kind.
     #[doc(hidden)]
     fn model_ref(&self) -> ModelRef<'_>;
+
+    /// The frame with a column `prediction` of the target's dtype. Means of integers and decimals are
+    /// f64. A categorical is of Polars' global categories, in Arrow a dictionary of text; integers of
+    /// 128 bits are decimals of 39 digits in Arrow.
+    ///
+    /// Integer widths compare as integers, an f32 column fits an f64 model, all types of text are
+    /// interchangeable, a Null column is all missing; columns the model does not use are not looked at.
+    /// Batches of a stream may be scored one by one.
+    ///
+    /// # Errors
+    /// A used column that is absent or of another dtype, or a column of the frame named `prediction`.
+    fn score<F: Frame + ?Sized>(&self, frame: &F) -> Result<F::Table> {
+        self.score_with(frame, &ScoreSpec::default())
+    }
+
+    /// [`score`](Self::score) with more, or other, columns.
+    ///
+    /// # Errors
+    /// As [`score`](Self::score), a kept column that is not there, and what the model does not have:
+    /// probabilities of a number, votes of one tree, leaf ids of a forest.
+    fn score_with<F: Frame + ?Sized>(&self, frame: &F, spec: &ScoreSpec) -> Result<F::Table> {
+        Ok(self.score_with_report(frame, spec)?.0)
+    }
+
+    /// [`score_with`](Self::score_with), and a report on it.
+    ///
+    /// # Errors
+    /// As [`score_with`](Self::score_with).
+    fn score_with_report<F: Frame + ?Sized>(
+        &self,
+        frame: &F,
+        spec: &ScoreSpec,
+    ) -> Result<(F::Table, ScoreReport)> {
+        self.model_ref().score(frame, spec)
+    }
 
     /// How good the model's predictions are on a frame with the target in it. A row of a class
     /// the model was never trained on counts as wrong. Weights play no part.
@@ -30,7 +66,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// ```
     ///
     /// # Errors
-    /// As [`score`](crate::Tree::score), a missing target, and a frame without rows.
+    /// As [`score`](Self::score), a missing target, and a frame without rows.
     fn evaluation<F: Frame + ?Sized>(&self, frame: &F) -> Result<Evaluation> {
         self.evaluation_with(frame, &EvalSpec::default())
     }
@@ -147,17 +183,15 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// known; and for each feature, in the model's order, `contribution_<feature> f64`. The
     /// base value and the contributions sum to the prediction, but for rounding.
     ///
-    /// Where only some features are known, a row goes at a node that tests one of them where
-    /// it goes in scoring, and at any other down every branch, by the branches' shares of the
-    /// training weight (the path-dependent form). A row that stops at a node, as its level was
-    /// not there in training, gets that node's answer. A feature that no rule tests contributes 0.
+    /// Where only some features are known, a row goes at a node that tests one of them where it goes in
+    /// scoring, and at any other down every branch, by the branches' shares of the training weight (the
+    /// path-dependent form). A row that stops at a node, as its level was not there in training, gets
+    /// that node's answer. A feature that no rule tests contributes 0.
     ///
-    /// Of two classes it is about the rarer one;
-    /// [`contributions_with`](Self::contributions_with) names another. The frame needs the
-    /// columns that the rules use, and no target. It says what the model answers, and not
-    /// what causes what.
-    ///
-    /// `O(nodes * d)` a row, where a path tests at most d distinct features.
+    /// Of two classes it is about the rarer one; [`contributions_with`](Self::contributions_with) names
+    /// another. The frame needs the columns that the rules use, and no target. It says what the model
+    /// answers, and not what causes what. `O(nodes * d)` a row, where a path tests at most d distinct
+    /// features.
     ///
     /// ```
     /// # use gaintree::prelude::*;
@@ -177,7 +211,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// ```
     ///
     /// # Errors
-    /// As [`score`](crate::Tree::score); more than two classes without an event.
+    /// As [`score`](Self::score); more than two classes without an event.
     fn contributions<F: Frame + ?Sized>(&self, frame: &F) -> Result<F::Table> {
         self.contributions_with(frame, &ContributionSpec::default())
     }
@@ -352,16 +386,16 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     }
 }
 
-macro_rules! models {
-    ($($model:ty),*) => {$(
-        impl sealed::Sealed for $model {}
+impl sealed::Sealed for Tree {}
+impl sealed::Sealed for Forest {}
+impl sealed::Sealed for Model {}
+impl sealed::Sealed for ModelRef<'_> {}
 
-        impl ModelVerbs for $model {
-            fn model_ref(&self) -> ModelRef<'_> {
-                self.into()
-            }
-        }
-    )*};
+impl<M: sealed::Sealed + Sync> ModelVerbs for M
+where
+    for<'a> ModelRef<'a>: From<&'a M>,
+{
+    fn model_ref(&self) -> ModelRef<'_> {
+        self.into()
+    }
 }
-
-models!(Tree, Forest, Model);

@@ -180,12 +180,12 @@ pub(crate) fn no_leaf_id() -> Error {
 }
 
 /// An added column may not have the name of a kept one.
-pub(crate) fn check_free<'a>(
+pub(crate) fn check_free<'a, 'k>(
     mut added: impl Iterator<Item = &'a str>,
-    kept: impl Iterator<Item = &'a str>,
+    kept: impl Iterator<Item = &'k str>,
 ) -> Result<()> {
     let kept: HashSet<&str> = kept.collect();
-    let Some(name) = added.find(|name| kept.contains(name)) else { return Ok(()) };
+    let Some(name) = added.find(|name| kept.contains(*name)) else { return Ok(()) };
     Err(Error::data(format!(
         "the input already has a column `{name}`: name the added ones with a prefix \
          (ScoreSpec::prefix, --prefix), or leave it out of the kept columns"

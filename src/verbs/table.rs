@@ -35,6 +35,8 @@ pub enum ResultColumn<'a> {
     Text(Vec<Option<Cow<'a, str>>>),
     /// Numbers without nulls, in the width of a dtype of floats; of any other dtype in 64 bits.
     Floats(&'a DType, Vec<f64>),
+    /// Numbers of nodes, without nulls.
+    Ids(Vec<u32>),
     /// Values of a dtype.
     Values(&'a DType, Cow<'a, [Value]>),
     /// The elements of all lists, and the length of each; `None` is a list that is null.

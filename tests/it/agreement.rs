@@ -3,7 +3,7 @@
 //! The cases are for other ways too: [`cases`] makes a tree and the rows to score by it, of frames
 //! and under names that a way can hold.
 
-use gaintree::{Criterion, Missing, Tree};
+use gaintree::{Criterion, Missing, ModelVerbs, PolarsScoring, Tree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

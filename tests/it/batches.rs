@@ -185,7 +185,7 @@ proptest! {
         let mut row = 0;
         let mut absent = 0;
         for batch in batches(&frame, &cuts, &layouts) {
-            let (scored, report) = tree.score_batch_with_report(&batch, &all).expect("scores");
+            let (scored, report) = tree.score_with_report(&batch, &all).expect("scores");
             absent += report.absent_levels;
             prop_assert_eq!(report.rows, batch.num_rows() as u64);
             let kept = scored.project(&(0..batch.num_columns()).collect::<Vec<_>>());
@@ -215,7 +215,7 @@ proptest! {
 
     /// A forest of batches is that of their rows, and answers them as it answers rows, by either vote.
     #[test]
-    fn forests_fit_and_score_batches_as_they_do_rows(
+    fn forests_fit_and_scorees_as_they_do_rows(
         frame in frames(Weighing::Exact),
         cuts in vec(any::<Index>(), 0..4),
         layouts in vec(any::<u8>(), 6),
@@ -241,7 +241,7 @@ proptest! {
             let spec = ScoreSpec::default().probability(n_classes > 0).votes(votes && n_classes > 0);
             let (mut row, mut absent) = (0, 0);
             for batch in batches(&frame, &cuts, &layouts) {
-                let scored = Model::Forest(forest.clone()).score_batch_with_report(&batch, &spec);
+                let scored = Model::Forest(forest.clone()).score_with_report(&batch, &spec);
                 let (scored, report) = scored.expect("scores");
                 absent += report.absent_levels;
                 let end = row + batch.num_rows();
@@ -264,7 +264,7 @@ proptest! {
             prop_assert_eq!(absent, answers.absent_levels);
         }
         let leaves = ScoreSpec::default().leaf(true);
-        says(forest.score_batch_with(&pieces[0], &leaves), &["a leaf in each tree"]);
+        says(forest.score_with(&pieces[0], &leaves), &["a leaf in each tree"]);
     }
 }
 
@@ -435,7 +435,7 @@ fn every_unit_is_read() {
         assert!(found.starts_with(cut), "{dtype}: {found}");
         let tree = batch.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
         let again = Tree::from_json(&tree.to_json()).expect("loads");
-        let scored = again.score_batch(&batch).expect("scores");
+        let scored = again.score(&batch).expect("scores");
         assert_eq!(texts(&scored, "prediction"), ["a", "a", "b", "b"], "{dtype}");
     }
 }
@@ -455,7 +455,7 @@ fn a_dictionary_is_only_a_layout() {
     let nulls = Int8Array::from(vec![None; 4]);
     let x: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::new(nulls, empty));
     let tree = batch.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
-    let scored = tree.score_batch(&of_feature(x)).expect("scores");
+    let scored = tree.score(&of_feature(x)).expect("scores");
     assert_eq!(scored.num_rows(), 4);
 }
 
@@ -502,7 +502,7 @@ fn predictions_have_the_targets_dtype() {
         let x: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));
         let batch = RecordBatch::try_from_iter([("x", x)]).expect("a batch");
         let none = ScoreSpec::default().keep(Vec::<String>::new());
-        let scored = tree.expect("grows").score_batch_with(&batch, &none).expect("scores");
+        let scored = tree.expect("grows").score_with(&batch, &none).expect("scores");
         assert_eq!(schema(&scored), format!("prediction {arrow}"));
         assert_eq!(texts(&scored, "prediction"), labels.map(|label| dtype.write(&label)));
     }
@@ -511,7 +511,7 @@ fn predictions_have_the_targets_dtype() {
         let batch = RecordBatch::try_from_iter([("x", x), ("y", target)]).expect("a batch");
         let spec = TreeSpec::cart().task(Task::Regress);
         let tree = batch.fit_tree("y", &spec).expect("fits").tree;
-        let scored = tree.score_batch(&batch).expect("scores");
+        let scored = tree.score(&batch).expect("scores");
         assert_eq!(texts(&tree.evaluate(&[batch]).expect("judges"), "rows"), ["2"]);
         scored["prediction"].data_type().clone()
     };
@@ -551,7 +551,7 @@ fn what_cannot_be_used_is_named() {
         let reason = &texts(&ranking, "excluded_reason")[0];
         assert!(reason.contains(words[2]), "{reason}");
         let tree = of_feature(Arc::new(Int64Array::from(vec![1, 2, 3, 4]))).fit_tree("y", &cart);
-        says(tree.expect("fits").tree.score_batch(&batch), &["`x`", words[1]]);
+        says(tree.expect("fits").tree.score(&batch), &["`x`", words[1]]);
     }
     let ints = of_feature(Arc::new(Int64Array::from(vec![1, 2, 3, 4])));
     let floats = of_feature(Arc::new(Float64Array::from(vec![1.0; 4])));
@@ -575,17 +575,17 @@ fn what_cannot_be_used_is_named() {
 
     let tree = ints.fit_tree("y", &cart).expect("fits").tree;
     let texts = of_feature(Arc::new(StringArray::from(vec!["1"; 4])));
-    says(tree.score_batch(&texts), &["`x`", "str", "i64", "cast"]);
-    assert_eq!(tree.score_batch(&floats).expect("numbers are numbers").num_rows(), 4);
-    let scored = tree.score_batch(&ints).expect("scores");
-    says(tree.score_batch(&scored), &["`prediction`", "prefix"]);
-    says(tree.score_batch(&scored.project(&[1]).expect("projects")), &["`x`", "no such column"]);
-    says(tree.score_batch_with(&ints, &ScoreSpec::default().keep(["z"])), &["`z`"]);
-    says(tree.score_batch_with(&ints, &ScoreSpec::default().keep(["x", "x"])), &["`x`", "twice"]);
+    says(tree.score(&texts), &["`x`", "str", "i64", "cast"]);
+    assert_eq!(tree.score(&floats).expect("numbers are numbers").num_rows(), 4);
+    let scored = tree.score(&ints).expect("scores");
+    says(tree.score(&scored), &["`prediction`", "prefix"]);
+    says(tree.score(&scored.project(&[1]).expect("projects")), &["`x`", "no such column"]);
+    says(tree.score_with(&ints, &ScoreSpec::default().keep(["z"])), &["`z`"]);
+    says(tree.score_with(&ints, &ScoreSpec::default().keep(["x", "x"])), &["`x`", "twice"]);
     says(tree.evaluate(&[ints.slice(0, 0)]), &["no rows"]);
     // A batch may have rows and no column.
     let leaf = ints.fit_tree("y", &cart.max_depth(0)).expect("fits").tree;
     let bare = RecordBatchOptions::new().with_row_count(Some(3));
     let bare = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), vec![], &bare);
-    assert_eq!(leaf.score_batch(&bare.expect("a batch")).expect("scores").num_rows(), 3);
+    assert_eq!(leaf.score(&bare.expect("a batch")).expect("scores").num_rows(), 3);
 }

@@ -1,7 +1,7 @@
 //! Trees deeper than any stack: nothing here recurses.
 
 use gaintree::engine::dtype::DType;
-use gaintree::{Tree, TreeSpec};
+use gaintree::{ModelVerbs, PolarsScoring, Tree, TreeSpec};
 
 use crate::frames::{Column, Frame};
 use crate::pruning::chain;

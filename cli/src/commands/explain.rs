@@ -1,6 +1,6 @@
 //! `gaintree explain`: why a tree answers what it answers for one row.
 
-use gaintree::ScoreSpec;
+use gaintree::{ModelVerbs, ScoreSpec};
 use polars::prelude::DataFrame;
 
 use super::{note_written, open_model, read, show_table, used};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use gaintree::{Model, RowScorer};
+use gaintree::{Model, PolarsScoring, RowScorer};
 use polars::prelude::{IntoLazy, LazyFrame, PlSmallStr, Selector};
 
 use super::{count, is_pattern, named_row, names, scan_of, used};

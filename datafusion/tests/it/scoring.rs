@@ -1,4 +1,4 @@
-//! Functions and SQL of a tree answer as `score_batch_with` does.
+//! Functions and SQL of a tree answer as `score_with` does.
 
 use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow::compute::{cast, concat_batches, sort_to_indices, take};
@@ -18,7 +18,7 @@ fn by_id(batches: &[RecordBatch], name: &str) -> ArrayRef {
 
 fn expected(tree: &Tree, table: &RecordBatch, name: &str) -> ArrayRef {
     let spec = ScoreSpec::default().probability(!tree.is_regression()).leaf(true);
-    tree.score_batch_with(table, &spec).expect("scores").column_by_name(name).expect(name).clone()
+    tree.score_with(table, &spec).expect("scores").column_by_name(name).expect(name).clone()
 }
 
 fn specs() -> Vec<TreeSpec> {
@@ -97,7 +97,7 @@ async fn functions_of_a_forest_answer_as_batches_do() {
     session.register_udf(forest.to_udf("predicts").expect("a function"));
     session.register_udf(forest.to_probability_udf("p", &class).expect("a function"));
     let spec = ScoreSpec::default().probability(true);
-    let scored = forest.score_batch_with(&other, &spec).expect("scores");
+    let scored = forest.score_with(&other, &spec).expect("scores");
     for (name, column) in [("predicts", "prediction"), ("p", &format!("probability_{class}"))] {
         let query = format!("SELECT id, {} AS answer FROM t", forest.udf_call(name));
         let batches = session.sql(&query).await.expect("plans").collect().await.expect("runs");

@@ -5,6 +5,7 @@ mod errors;
 mod frame_reader;
 #[cfg(feature = "plot")]
 mod plots;
+pub(crate) mod scores;
 mod scoring;
 #[cfg(feature = "lazy")]
 mod streamed;
@@ -18,7 +19,7 @@ pub use plots::{
 };
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, RowScorer, scan_parquet_in_parts, scan_parquet_within, sink_into};
-pub use scoring::{MAX_WHEN_THEN_NODES, RowAnswer, WhenThenStep};
+pub use scoring::{MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, WhenThenStep};
 #[cfg(feature = "lazy")]
 pub use streamed::{fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet};
 #[cfg(feature = "lazy")]

@@ -2,14 +2,15 @@
 
 use polars::prelude::{
     Column, DataFrame, DataType, Float64Chunked, IdxCa, IntoColumn, IntoSeries, ListChunked,
-    NamedFrom, Series,
+    NamedFrom, Series, UInt32Chunked,
 };
 
 use super::columns::dtypes::polars_dtype;
 use super::columns::values::values_as;
-use super::scoring::gather;
 use crate::data::column_data::MISSING;
 use crate::error::{Error, Result};
+use crate::score::INLINE_ROWS;
+use crate::util::parallel;
 use crate::verbs::table::{FromResults, ResultColumn};
 
 impl FromResults for DataFrame {
@@ -38,6 +39,7 @@ pub(crate) fn column_of(name: &str, values: ResultColumn) -> Result<Column> {
                 false => Ok(floats),
             }
         }
+        ResultColumn::Ids(ids) => Ok(UInt32Chunked::from_vec(name.into(), ids).into_column()),
         ResultColumn::Values(dtype, values) => {
             values_as(name, dtype, &polars_dtype(dtype), values.iter())
         }
@@ -60,6 +62,17 @@ fn lists(elements: Column, lengths: Vec<Option<usize>>) -> Result<Column> {
     let series = lists.into_series().with_name(elements.name().clone());
     let dtype = DataType::List(Box::new(elements.dtype().clone()));
     series.cast(&dtype).map(Column::from).map_err(Error::from)
+}
+
+/// Rows of a column, many of them in parallel.
+pub(crate) fn gather(column: &Series, rows: &[u32]) -> Result<Column> {
+    let take = |rows| column.take_slice(rows);
+    let mut parts = parallel::map(rows.chunks(INLINE_ROWS), take).into_iter();
+    let mut whole = parts.next().unwrap_or_else(|| take(&[]))?;
+    for part in parts {
+        part.and_then(|part| whole.append_owned(part).map(drop))?;
+    }
+    Ok(whole.into_column())
 }
 
 /// Rows of a column, null where they are missing.

@@ -8,7 +8,7 @@ use crate::fitted::Tree;
 /// The text of a query of the same rows with a column `prediction`, and one `probability_<class>` per
 /// class if asked for. The engine that runs it needs none of our code.
 ///
-/// The predictions equal the column that [`Tree::score_batch`] adds, in the engine's own types. The engine is asked
+/// The predictions equal the column that [`ModelVerbs::score`](crate::ModelVerbs::score) adds, in the engine's own types. The engine is asked
 /// which columns the rows have.
 ///
 /// # Errors

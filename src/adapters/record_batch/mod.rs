@@ -8,7 +8,7 @@
 //! let batches = ctx.sql("select * from customers").await?.collect().await?;
 //! let fit = batches.fit_tree("churn", &TreeSpec::cart())?;
 //! while let Some(batch) = stream.next().await {
-//!     let scored = fit.tree.score_batch(&batch?)?;
+//!     let scored = fit.tree.score(&batch?)?;
 //! }
 //! ```
 //!
@@ -17,7 +17,7 @@
 
 pub(crate) mod columns;
 mod roles;
-mod scoring;
+mod scores;
 pub(crate) mod tables;
 
 pub use columns::{cells_of_arrays, dtype_of_arrow};

@@ -45,6 +45,7 @@ pub(crate) fn array_of(column: ResultColumn) -> Result<ArrayRef> {
         ResultColumn::F64(values) => Arc::new(Float64Array::from(values)),
         ResultColumn::Text(values) => Arc::new(StringArray::from_iter(values)),
         ResultColumn::Floats(dtype, values) => floats(dtype, values.into_iter()),
+        ResultColumn::Ids(ids) => Arc::new(UInt32Array::from(ids)),
         ResultColumn::Values(dtype, values) => values_as(dtype, &values)?,
         ResultColumn::Lists(elements, lengths) => {
             let elements = array_of(*elements)?;

@@ -73,8 +73,8 @@ impl Code {
 }
 
 impl TreeData {
-    /// The tree as source code without a dependency. Its answers equal the answers of
-    /// `Tree::score`.
+    /// The tree as source code without a dependency. Its answers equal those of
+    /// scoring.
     ///
     /// It has a struct `Row` (in C `<name>_row`) of the used columns, and the functions `predict` (the
     /// class, or the number), `probabilities` (a number a class, in class order) and `leaf_id` of a row.
@@ -123,7 +123,7 @@ impl TreeData {
 
 impl ForestData {
     /// The forest as source code: as for a [tree](TreeData::to_code), without `leaf_id`. Trees are
-    /// added up in order, so that the answers equal those of `Forest::score`.
+    /// added up in order, so that the answers equal those of scoring.
     ///
     /// # Errors
     /// The errors of a tree, and hard voting on a numeric target.

@@ -24,7 +24,7 @@ pub(crate) use inputs::OnnxInput;
 
 impl TreeData {
     /// The tree as the bytes of an ONNX model (`ai.onnx.ml` 5, opset 21). Its answers equal the
-    /// answers of `Tree::score`.
+    /// scoring.
     ///
     /// Inputs, each of shape `[rows, 1]`: every used column by its name. Numbers, booleans and texts
     /// have their own type; dates are int32 days, times int64 in their unit, decimals int64 units of
@@ -81,7 +81,7 @@ impl TreeData {
 
 impl ForestData {
     /// The forest as the bytes of an ONNX model: as for a [tree](TreeData::to_onnx), without
-    /// `leaf_id`. Trees are added up in order, so that the answers equal those of `Forest::score`.
+    /// `leaf_id`. Trees are added up in order, so that the answers equal those of scoring.
     ///
     /// # Errors
     /// The errors of a tree, and hard voting on a numeric target.

@@ -27,7 +27,7 @@ pub const MAX_SQL_LEAVES: usize = 50_000;
 
 impl TreeData {
     /// The tree's prediction as an SQL expression over the columns it uses: a `CASE` of the class
-    /// (as a value of the target's dtype) or the mean, equal to that of `Tree::score`.
+    /// (as a value of the target's dtype) or the mean, equal to that of scoring.
     ///
     /// Missing is null, and NaN where the engine has one. Under [`Missing::Error`] the prediction
     /// for a row with a missing value in a used column is null.

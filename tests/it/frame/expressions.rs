@@ -229,7 +229,7 @@ fn lazy_verbs_are_the_eager_ones() {
         assert_eq!(fit.tree.to_json(), eager.tree.to_json());
         assert_same(&fit.importance, &eager.importance, "importance");
         assert_same(
-            &lazy().score(&fit.tree).expect("scores"),
+            &fit.tree.score(&lazy()).expect("scores"),
             &fit.tree.score(&df).expect("scores"),
             "scored",
         );

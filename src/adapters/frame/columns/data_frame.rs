@@ -4,10 +4,14 @@ use polars::prelude::{Column as PlColumn, DataFrame, IdxCa};
 
 use super::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
+use crate::adapters::frame::scores::FrameRows;
 use crate::adapters::frame::tables::column_of;
 use crate::adapters::frame::verbs::groups_of_rows;
 use crate::error::{Error, Result};
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score::RowsToScore;
+use crate::verbs::score_spec::ScoreSpec;
 use crate::verbs::table::ResultColumn;
 
 impl NamedColumns for DataFrame {
@@ -58,6 +62,20 @@ impl NamedColumns for DataFrame {
         let keys = keys.iter().map(|key| key.take(&lines).map_err(Error::from));
         let columns = keys.chain(results.map(|(name, values)| column_of(name, values)));
         DataFrame::new_infer_height(columns.collect::<Result<_>>()?).map_err(Error::from)
+    }
+
+    fn scored(
+        &self,
+        model: ModelRef,
+        kept: &[usize],
+        spec: &ScoreSpec,
+    ) -> Result<(DataFrame, u64)> {
+        let mut columns: Vec<PlColumn> =
+            kept.iter().map(|&at| self.columns()[at].clone()).collect();
+        let kept = columns.iter().map(|column| column.name().as_str());
+        let (added, absent_levels) = FrameRows::whole(self).added(model, spec, kept)?;
+        columns.extend(added.into_iter().map(|(_, column)| column));
+        Ok((DataFrame::new(self.height(), columns)?, absent_levels))
     }
 }
 

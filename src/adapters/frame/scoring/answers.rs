@@ -1,17 +1,20 @@
 //! What a model answers for each row, as one column.
 
 use polars::prelude::{
-    Column, DataFrame, DataType, Field, Float64Chunked, IntoColumn, StructChunked, UInt32Chunked,
+    Column, DataFrame, DataType, Field, Float64Chunked, IntoColumn, StructChunked,
 };
 
-use super::predictions::prediction_dtype;
-use super::rows::RowsToScore;
-use crate::adapters::frame::columns::names;
+use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::in_pool;
+use crate::adapters::frame::scores::FrameRows;
+use crate::adapters::frame::tables::column_of;
 use crate::error::{Error, Result};
 use crate::score::{INLINE_ROWS, Voting};
+use crate::tree::Schema;
 use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score::RowsToScore;
 use crate::verbs::score_spec::no_leaf_id;
+use crate::verbs::table::ResultColumn;
 
 /// A column that a model makes of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,44 +66,54 @@ impl ModelRef<'_> {
         voting: Voting,
     ) -> Result<Column> {
         self.answer_dtype(answer)?;
-        let (known, find) = (names(df), |name: &str| df.column(name).ok());
-        let (n_rows, table) = (df.height(), Some(known.as_slice()));
-        let rows = RowsToScore { model: self, voting, n_rows, find: &find, table };
-        match n_rows <= INLINE_ROWS {
-            true => rows.answer(answer),
-            false => in_pool(None, || rows.answer(answer)),
+        let rows = FrameRows::whole(df);
+        match df.height() <= INLINE_ROWS {
+            true => self.answer_rows(&rows, answer, voting),
+            false => in_pool(None, || self.answer_rows(&rows, answer, voting)),
         }
     }
-}
 
-impl RowsToScore<'_> {
     /// The answer's column.
-    pub(super) fn answer(self, answer: RowAnswer) -> Result<Column> {
-        let (name, schema) = (answer.name(), self.model.schema());
-        let shares = match (answer, self.model) {
+    pub(super) fn answer_rows(
+        self,
+        rows: &FrameRows,
+        answer: RowAnswer,
+        voting: Voting,
+    ) -> Result<Column> {
+        let (name, schema) = (answer.name(), self.schema());
+        let shares = match (answer, self) {
             (RowAnswer::Prediction, ModelRef::Tree(tree)) => {
-                return Ok(tree.predictions(name, self.batches(tree))?.0);
+                return Ok(tree.predictions(name, rows.ends(tree)?)?.0);
             }
             (RowAnswer::Prediction, ModelRef::Forest(forest)) => {
-                return self.predictions_of(forest, name);
+                return column_of(name, rows.answers(forest, voting, false)?.predictions(schema));
             }
             (RowAnswer::LeafId, ModelRef::Tree(tree)) => {
-                let nodes = self.batches(tree).routes()?.nodes;
-                return Ok(UInt32Chunked::from_vec(name.into(), nodes).into_column());
+                return column_of(name, ResultColumn::Ids(rows.routes(tree)?.nodes));
             }
             (RowAnswer::LeafId, ModelRef::Forest(_)) => return Err(no_leaf_id()),
             (RowAnswer::Probabilities, ModelRef::Tree(tree)) => {
-                let routes = self.batches(tree).routes()?;
+                let routes = rows.routes(tree)?;
                 let classes = 0..schema.classes.len();
                 classes.map(|class| tree.probabilities(&routes, class)).collect()
             }
-            (RowAnswer::Probabilities, ModelRef::Forest(forest)) => self.shares_of(forest)?,
+            (RowAnswer::Probabilities, ModelRef::Forest(forest)) => {
+                rows.answers(forest, voting, true)?.shares
+            }
         };
         let field = |(class, shares): (usize, Vec<f64>)| {
             Float64Chunked::from_vec(schema.class_text(class).into(), shares).into_column()
         };
         let fields: Vec<Column> = shares.into_iter().enumerate().map(field).collect();
-        let fields = StructChunked::from_columns(name.into(), self.n_rows, &fields);
+        let fields = StructChunked::from_columns(name.into(), rows.n_rows(), &fields);
         fields.map(IntoColumn::into_column).map_err(Error::from)
+    }
+}
+
+/// The dtype of a prediction: the target's, but f64 for means of integers and decimals.
+pub(super) fn prediction_dtype(schema: &Schema) -> DataType {
+    match &schema.target_dtype {
+        dtype if schema.classes.is_empty() && !dtype.is_float() => DataType::Float64,
+        dtype => polars_dtype(dtype),
     }
 }

@@ -15,13 +15,12 @@ impl ModelRef<'_> {
         let inputs = model.inputs();
         if inputs.is_empty()
             && let Ok(dtype) = &dtype
-            && let Ok(one) = model.rows(1, &|_| None).answer(answer)
+            && let Ok(one) = model.answer_of_no_rule(answer)
             && let Ok(value) = one.get(0)
         {
             return lit(Scalar::new(dtype.clone(), value.into_static())).alias(name);
         }
-        let function =
-            move |columns: &mut [Column]| Ok(model.score(columns, |rows| rows.answer(answer))?.0);
+        let function = move |columns: &mut [Column]| model.answer(columns, answer);
         let output = move |_: &polars::prelude::Schema, _: &[Field]| match &dtype {
             Ok(dtype) => Ok(Field::new(name.into(), dtype.clone())),
             Err(e) => Err(polars_err!(ComputeError: "{e}")),

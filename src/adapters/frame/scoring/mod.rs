@@ -4,7 +4,6 @@ mod answers;
 mod code_test;
 #[cfg(feature = "lazy")]
 mod exprs;
-mod forest_columns;
 #[cfg(feature = "lazy")]
 mod int96;
 #[cfg(feature = "lazy")]
@@ -15,13 +14,10 @@ mod onnx_inputs;
 mod parquet_files;
 #[cfg(feature = "lazy")]
 mod parquet_parts;
-mod predictions;
 #[cfg(feature = "lazy")]
 mod query_rows;
 #[cfg(feature = "lazy")]
 mod row_scorer;
-mod rows;
-mod score;
 #[cfg(feature = "lazy")]
 mod score_lazy;
 #[cfg(feature = "lazy")]
@@ -38,11 +34,11 @@ pub use answers::RowAnswer;
 pub(crate) use parquet_files::{named_inputs, scan_files_within};
 #[cfg(feature = "lazy")]
 pub use parquet_parts::{scan_parquet_in_parts, scan_parquet_within};
-pub(crate) use predictions::gather;
 #[cfg(feature = "lazy")]
 pub use row_scorer::RowScorer;
 #[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;
 #[cfg(feature = "lazy")]
 pub use sink::sink_into;
+pub use verbs::PolarsScoring;
 pub use when_then_steps::{MAX_WHEN_THEN_NODES, WhenThenStep};

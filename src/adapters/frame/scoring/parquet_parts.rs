@@ -29,7 +29,7 @@ const MAX_PARTS: usize = 64;
 const MAX_SMALL_PARTS: usize = 1024;
 
 /// A query for the rows of a Parquet file, in order. If the rest of the query streams, as
-/// [`score_lazy`](crate::Tree::score_lazy) does, its memory is bounded by row groups; Polars' own
+/// [`score_lazy`](crate::PolarsScoring::score_lazy) does, its memory is bounded by row groups; Polars' own
 /// scan keeps what it has read of a file in memory until the query ends. All parts are of the
 /// file that has the name now.
 ///

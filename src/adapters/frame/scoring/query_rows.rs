@@ -1,18 +1,18 @@
 //! A model in a query: the columns it takes, and the rows of a batch of them.
 
-use std::collections::HashMap;
-
 use polars::error::PolarsResult;
-use polars::prelude::{Column, Expr, Field, Schema};
+use polars::prelude::{Column, DataFrame, Expr, Field, Schema};
 
-use super::rows::{FindColumn, RowsToScore};
+use super::answers::RowAnswer;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::{broadcast, column};
+use crate::adapters::frame::scores::FrameRows;
 use crate::error::Result;
 use crate::fitted::Model;
 use crate::score::Voting;
 use crate::verbs::frame::of_no_model;
 use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score::{Answers, RowsToScore};
 use crate::verbs::score_spec::ScoreSpec;
 
 /// A model in a query, which scores batch after batch.
@@ -58,28 +58,48 @@ impl QueryModel {
 
     /// The added columns.
     pub(crate) fn fields(&self, spec: &ScoreSpec) -> Result<Vec<Field>> {
-        let columns = match self.model() {
-            ModelRef::Tree(tree) => tree.added_of_routes(Vec::new().into(), spec)?.0,
-            ModelRef::Forest(forest) => forest.added_of_no_rows(spec)?,
+        let (columns, _) = match self.model() {
+            ModelRef::Tree(tree) => FrameRows::of_routes(tree, Vec::new().into(), spec)?,
+            ModelRef::Forest(forest) => {
+                let none = Answers::of_no_rows(forest, spec.probability);
+                FrameRows::of_answers(forest, none, spec)?
+            }
         };
-        Ok(columns.iter().map(|column| column.field().into_owned()).collect())
+        Ok(columns.iter().map(|(_, column)| column.field().into_owned()).collect())
     }
 
-    pub(crate) fn rows<'a>(&'a self, n_rows: usize, find: &'a FindColumn<'a>) -> RowsToScore<'a> {
-        RowsToScore { model: self.model(), voting: Voting::default(), n_rows, find, table: None }
-    }
-
-    /// Calls `score` with the rows of the [inputs](Self::inputs), scalars broadcast; also returns
-    /// how many rows there are.
-    pub(crate) fn score<R>(
+    /// The added columns of the rows of the [inputs](Self::inputs), how many of the rows met an absent
+    /// level, and how many there are.
+    pub(crate) fn added(
         &self,
-        columns: &[Column],
-        score: impl FnOnce(RowsToScore) -> Result<R>,
-    ) -> PolarsResult<(R, usize)> {
-        let n_rows = columns.iter().map(Column::len).max().unwrap_or(0);
-        let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n_rows)).collect();
-        let by_name: HashMap<&str, &Column> = self.model().used_names().zip(&columns).collect();
-        let find = |name: &str| by_name.get(name).copied();
-        Ok((score(self.rows(n_rows, &find))?, n_rows))
+        inputs: &[Column],
+        spec: &ScoreSpec,
+    ) -> PolarsResult<(Vec<Column>, u64, usize)> {
+        let df = self.frame(inputs)?;
+        let (added, absent) = FrameRows::of_query(&df).added_columns(self.model(), spec)?;
+        Ok((added.into_iter().map(|(_, column)| column).collect(), absent, df.height()))
+    }
+
+    /// An answer for each row of the inputs.
+    pub(crate) fn answer(&self, inputs: &[Column], answer: RowAnswer) -> PolarsResult<Column> {
+        let df = self.frame(inputs)?;
+        Ok(self.answer_frame(&df, answer)?)
+    }
+
+    /// The answer of a model without rules, for one row.
+    pub(crate) fn answer_of_no_rule(&self, answer: RowAnswer) -> Result<Column> {
+        self.answer_frame(&DataFrame::new(1, Vec::new())?, answer)
+    }
+
+    fn answer_frame(&self, df: &DataFrame, answer: RowAnswer) -> Result<Column> {
+        self.model().answer_rows(&FrameRows::of_query(df), answer, Voting::default())
+    }
+
+    /// The inputs as a frame, scalars broadcast.
+    fn frame(&self, inputs: &[Column]) -> PolarsResult<DataFrame> {
+        let n_rows = inputs.iter().map(Column::len).max().unwrap_or(0);
+        let named = self.model().used_names().zip(inputs);
+        let columns = named.map(|(name, input)| broadcast(input, n_rows).with_name(name.into()));
+        DataFrame::new(n_rows, columns.collect())
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use polars::prelude::LazyFrame;
 
 use super::score_lazy::LazyScore;
+use super::verbs::PolarsScoring;
 use crate::error::Result;
 use crate::fitted::Model;
 use crate::util::file_kind::FileKind;
@@ -43,7 +44,7 @@ impl RowScorer {
         FileKind::Model.load(path.as_ref(), RowScorer::from_json)
     }
 
-    /// The rows of a query scored: see [`Model::score_lazy`] and [`Scorecard::score_lazy`].
+    /// The rows of a query scored: see [`PolarsScoring::score_lazy`] and [`Scorecard::score_lazy`].
     ///
     /// # Errors
     /// As these.

@@ -56,11 +56,7 @@ impl ModelRef<'_> {
             inputs.extend(schema.iter_names().next().map(|name| column(name)));
         }
         let spec = spec.clone();
-        let score = move |columns: &[Column]| {
-            let ((fields, absent_levels), n) =
-                model.score(columns, |rows| rows.added_columns(&spec))?;
-            Ok((fields, absent_levels, n))
-        };
+        let score = move |columns: &[Column]| model.added(columns, &spec);
         with_added(input, &schema, kept, (inputs, added), score)
     }
 }

@@ -2,7 +2,7 @@
 
 use polars::prelude::{AnyValue, DataType, Scalar};
 
-use super::predictions::prediction_dtype;
+use super::answers::prediction_dtype;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::values::values_as;
 use crate::data::dtype::{DType, Kind, Value};
@@ -106,7 +106,7 @@ impl Tree {
 
     /// The prediction of a node.
     fn prediction_step(&self, steps: &mut Steps, id: u32) -> Result<usize> {
-        let prediction = self.predictions("prediction", &Routes::from(vec![id]))?.0;
+        let prediction = self.predictions("prediction", Routes::from(vec![id]))?.0;
         let value = prediction.get(0)?.into_static();
         Ok(steps.add(Literal(Scalar::new(prediction_dtype(self.schema()), value))))
     }

@@ -7,10 +7,10 @@ use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::{Mixtures, Routes};
 use crate::spec::{DriftSpec, Intervals};
-use crate::verbs::ScoreSpec;
 #[cfg(feature = "plot")]
 use crate::verbs::drift::DriftLine;
 use crate::verbs::drift::{drift, drift_lines};
+use crate::verbs::{ModelVerbs, ScoreSpec};
 
 impl Tree {
     /// How two frames differ for this tree: the table of [`drift`](crate::drift) of the columns it

@@ -4,6 +4,7 @@ use polars::prelude::{DataFrame, DataType, Engine, LazyFrame};
 
 use super::drift::{LEAF_ID, PREDICTION, ScoredDrift, TrainingLeaves};
 use crate::adapters::frame::columns::column;
+use crate::adapters::frame::scoring::PolarsScoring;
 use crate::error::Result;
 use crate::fitted::Tree;
 use crate::spec::DriftSpec;

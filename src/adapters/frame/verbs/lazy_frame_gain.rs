@@ -1,11 +1,10 @@
 //! What a LazyFrame does beside the verbs of all frames.
 
-use polars::prelude::{DataFrame, LazyFrame};
+use polars::prelude::LazyFrame;
 
 use super::{StreamedFit, StreamedRanking};
 use crate::adapters::frame::streamed::{fit_tree_streaming, rank_gain_streaming};
 use crate::error::Result;
-use crate::fitted::Tree;
 use crate::spec::{Budget, RankSpec, TreeSpec};
 
 /// What a LazyFrame does beside the [verbs of all frames](crate::FrameVerbs), which collect the columns
@@ -25,8 +24,6 @@ pub trait LazyFrameGain {
         spec: &TreeSpec,
         budget: &Budget,
     ) -> Result<StreamedFit>;
-    /// See [`Tree::score`].
-    fn score(self, tree: &Tree) -> Result<DataFrame>;
 }
 
 impl LazyFrameGain for LazyFrame {
@@ -46,9 +43,5 @@ impl LazyFrameGain for LazyFrame {
         budget: &Budget,
     ) -> Result<StreamedFit> {
         fit_tree_streaming(vec![self], &[], target, spec, budget, &mut |_| {})
-    }
-
-    fn score(self, tree: &Tree) -> Result<DataFrame> {
-        tree.score(&self.collect()?)
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
-use arrow::compute::take;
-use arrow::datatypes::{Schema, SchemaRef};
+use arrow::array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
+use arrow::compute::{concat, take};
+use arrow::datatypes::{Field, FieldRef, Schema, SchemaRef};
 
 use super::batch_column::BatchColumn;
 use super::groups::{groups, rows_of};
@@ -13,6 +13,9 @@ use crate::adapters::record_batch::tables::{array_of, batch_of};
 use crate::adapters::record_batch::{arrow_error, in_pool};
 use crate::error::{Error, Result};
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::score::RowsToScore;
+use crate::verbs::score_spec::ScoreSpec;
 use crate::verbs::table::ResultColumn;
 
 /// Batches of one schema, and at least one.
@@ -67,6 +70,28 @@ impl Batches {
         }
         Ok(Batches { batches: batches.to_vec(), schema, indices })
     }
+
+    /// The rows of all batches in one array.
+    fn whole(&self, index: usize) -> Result<ArrayRef> {
+        match self.batches.as_slice() {
+            [batch] => Ok(batch.column(index).clone()),
+            batches => {
+                let chunks: Vec<&dyn Array> =
+                    batches.iter().map(|batch| batch.column(index).as_ref()).collect();
+                concat(&chunks).map_err(arrow_error)
+            }
+        }
+    }
+
+    /// The field of a column, which may be nullable in some of the batches.
+    fn field(&self, index: usize) -> FieldRef {
+        let field = &self.schema.fields()[index];
+        let is_nullable = self.batches.iter().any(|b| b.schema_ref().field(index).is_nullable());
+        match field.is_nullable() == is_nullable {
+            true => field.clone(),
+            false => Arc::new(field.as_ref().clone().with_nullable(is_nullable)),
+        }
+    }
 }
 
 impl NamedColumns for Batches {
@@ -101,12 +126,9 @@ impl NamedColumns for Batches {
             let chunks: Vec<&ArrayRef> = self.batches.iter().map(|b| b.column(index)).collect();
             rows_of(&chunks, rows)
         };
-        let fields = self.schema.fields().iter();
-        // A field may be nullable in some of the batches.
-        let schema = Schema::new(
-            fields.map(|field| field.as_ref().clone().with_nullable(true)).collect::<Vec<_>>(),
-        );
-        let arrays = (0..schema.fields().len()).map(of_column).collect::<Result<_>>()?;
+        let columns = 0..self.schema.fields().len();
+        let schema = Schema::new(columns.clone().map(|at| self.field(at)).collect::<Vec<_>>());
+        let arrays = columns.map(of_column).collect::<Result<_>>()?;
         // A table may have rows and no column.
         let count = RecordBatchOptions::new().with_row_count(Some(rows.len()));
         let some = RecordBatch::try_new_with_options(Arc::new(schema), arrays, &count);
@@ -127,6 +149,27 @@ impl NamedColumns for Batches {
         let keys = keys.iter().map(|(name, key)| Ok((name.clone(), of_line(key)?)));
         let results = results.map(|(name, values)| Ok((name.to_string(), array_of(values)?)));
         batch_of(keys.chain(results).collect::<Result<_>>()?)
+    }
+
+    fn scored(
+        &self,
+        model: ModelRef,
+        kept: &[usize],
+        spec: &ScoreSpec,
+    ) -> Result<(RecordBatch, u64)> {
+        let mut fields: Vec<FieldRef> = kept.iter().map(|&at| self.field(at)).collect();
+        let (added, absent_levels) =
+            self.added(model, spec, fields.iter().map(|field| field.name().as_str()))?;
+        let mut arrays = kept.iter().map(|&at| self.whole(at)).collect::<Result<Vec<_>>>()?;
+        for (name, array) in added {
+            fields.push(Arc::new(Field::new(name, array.data_type().clone(), true)));
+            arrays.push(array);
+        }
+        let schema = Schema::new_with_metadata(fields, self.schema.metadata().clone());
+        // A table may have rows and no column.
+        let rows = RecordBatchOptions::new().with_row_count(Some(self.n_rows()));
+        let scored = RecordBatch::try_new_with_options(Arc::new(schema), arrays, &rows);
+        Ok((scored.map_err(arrow_error)?, absent_levels))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::plot::report::{Moved, MovedColumn, MovedFigures};
 use crate::rank::drift::FeatureDrift;
 use crate::spec::DriftSpec;
 use crate::tree::Schema;
+use crate::verbs::ModelVerbs;
 use crate::verbs::drift::{DriftLine, column_drift, drift_lines};
 
 /// Columns whose bins are drawn, side by side, and the most bins of one.

@@ -1,4 +1,0 @@
-//! Predictions for record batches.
-
-mod predictions;
-mod score;

@@ -1,0 +1,198 @@
+//! Scoring: the columns that a model adds to rows.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::frame::{Frame, NamedColumns, Needed};
+use super::model_ref::ModelRef;
+use super::score_spec::{ScoreReport, ScoreSpec, check_free};
+use super::table::ResultColumn;
+use crate::data::dtype::DType;
+use crate::error::Result;
+use crate::fitted::{Forest, Tree};
+use crate::score::{ForestAnswers, Routes, Scorable, Voting};
+use crate::tree::Schema;
+
+impl ModelRef<'_> {
+    /// `ModelVerbs::score_with_report`.
+    pub(crate) fn score<F: Frame + ?Sized>(
+        self,
+        frame: &F,
+        spec: &ScoreSpec,
+    ) -> Result<(F::Table, ScoreReport)> {
+        spec.check(self)?;
+        let needed = match &spec.keep {
+            None => Needed::All,
+            Some(keep) => {
+                Needed::Checked(self.used_names().chain(keep.iter().map(String::as_str)).collect())
+            }
+        };
+        let columns = frame.columns(&needed)?;
+        let names = columns.names();
+        let mut indices = HashMap::new();
+        if spec.keep.is_some() {
+            // The first of equal names.
+            indices.extend(names.iter().enumerate().rev().map(|(at, name)| (*name, at)));
+        }
+        let find = |name: &str| indices.get(name).copied();
+        let kept = spec.kept(0..names.len(), find, || names.clone())?;
+        let (table, absent_levels) =
+            F::in_pool(spec.threads, || columns.scored(self, &kept, spec))?;
+        Ok((table, ScoreReport { rows: columns.n_rows() as u64, absent_levels }))
+    }
+}
+
+/// Columns with their names, and how many rows met a level that was absent in training.
+type Added<C> = (Vec<(String, C)>, u64);
+
+/// Rows as a face scores them.
+pub(crate) trait RowsToScore {
+    /// A column of the face.
+    type Column;
+
+    /// Where the rows end in a tree.
+    fn routes(&self, tree: &Tree) -> Result<Routes>;
+
+    /// The rows, for outputs that need no routes of all rows at once.
+    fn ends(&self, tree: &Tree) -> Result<impl Scorable>;
+
+    /// What a forest says of the rows.
+    fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<Answers>;
+
+    /// A column of the face.
+    fn column(name: &str, values: ResultColumn) -> Result<Self::Column>;
+
+    /// The class that a tree predicts for each row, as a column of the target's dtype, and how many
+    /// rows met an absent level.
+    fn labels(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(Self::Column, u64)>;
+
+    /// The added columns; the kept ones have other names.
+    fn added<'k>(
+        &self,
+        model: ModelRef,
+        spec: &ScoreSpec,
+        kept: impl Iterator<Item = &'k str>,
+    ) -> Result<Added<Self::Column>> {
+        let added = self.added_columns(model, spec)?;
+        check_free(added.0.iter().map(|(name, _)| name.as_str()), kept)?;
+        Ok(added)
+    }
+
+    /// The added columns.
+    fn added_columns(&self, model: ModelRef, spec: &ScoreSpec) -> Result<Added<Self::Column>> {
+        match model {
+            ModelRef::Forest(forest) => {
+                let answers = self.answers(forest, spec.voting(), spec.probability)?;
+                Self::of_answers(forest, answers, spec)
+            }
+            ModelRef::Tree(tree) if spec.probability || spec.leaf => {
+                Self::of_routes(tree, self.routes(tree)?, spec)
+            }
+            ModelRef::Tree(tree) => {
+                let name = spec.name("prediction");
+                let (predictions, absent) = Self::predictions(&name, tree, self.ends(tree)?)?;
+                Ok((vec![(name, predictions)], absent))
+            }
+        }
+    }
+
+    /// The added columns of rows that are routed.
+    fn of_routes(tree: &Tree, routes: Routes, spec: &ScoreSpec) -> Result<Added<Self::Column>> {
+        let name = spec.name("prediction");
+        let (predictions, absent) = Self::predictions(&name, tree, &routes)?;
+        let mut added = vec![(name, predictions)];
+        if spec.probability {
+            for class in 0..tree.schema().classes.len() {
+                let shares = tree.probabilities(&routes, class);
+                added.push(Self::probability(tree.schema(), class, shares, spec)?);
+            }
+        }
+        if spec.leaf {
+            let name = spec.name("leaf_id");
+            let ids = Self::column(&name, ResultColumn::Ids(routes.nodes))?;
+            added.push((name, ids));
+        }
+        Ok((added, absent))
+    }
+
+    /// The added columns of rows that a forest has answered.
+    fn of_answers(
+        forest: &Forest,
+        mut answers: Answers,
+        spec: &ScoreSpec,
+    ) -> Result<Added<Self::Column>> {
+        let name = spec.name("prediction");
+        let shares = std::mem::take(&mut answers.shares);
+        let absent_levels = answers.absent_levels;
+        let predictions = Self::column(&name, answers.predictions(forest.schema()))?;
+        let mut added = vec![(name, predictions)];
+        for (class, shares) in shares.into_iter().enumerate() {
+            added.push(Self::probability(forest.schema(), class, shares, spec)?);
+        }
+        Ok((added, absent_levels))
+    }
+
+    /// The added column of a class's probabilities.
+    fn probability(
+        schema: &Schema,
+        class: usize,
+        shares: Vec<f64>,
+        spec: &ScoreSpec,
+    ) -> Result<(String, Self::Column)> {
+        let name = spec.name(&format!("probability_{}", schema.class_text(class)));
+        let column = Self::column(&name, ResultColumn::Floats(&DType::F64, shares))?;
+        Ok((name, column))
+    }
+
+    /// The predictions of a tree, and how many rows met an absent level.
+    fn predictions(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(Self::Column, u64)> {
+        if !tree.is_regression() {
+            return Self::labels(name, tree, ends);
+        }
+        let (means, absent_levels) = ends.score(&tree.prepared().mean_outputs())?;
+        let means = ResultColumn::Floats(&tree.schema().target_dtype, means);
+        Ok((Self::column(name, means)?, absent_levels))
+    }
+}
+
+/// What a forest says of rows, class by class.
+#[derive(Default)]
+pub(crate) struct Answers {
+    /// None in regression.
+    classes: Vec<u32>,
+    means: Vec<f64>,
+    /// Of each class; none where they are not asked for.
+    pub(crate) shares: Vec<Vec<f64>>,
+    absent_levels: u64,
+}
+
+impl Answers {
+    /// Of no rows yet, with the shares of all classes or of none.
+    pub(crate) fn of_no_rows(forest: &Forest, wants_shares: bool) -> Answers {
+        let n_shares = if wants_shares { forest.schema().classes.len() } else { 0 };
+        Answers { shares: vec![Vec::new(); n_shares], ..Answers::default() }
+    }
+
+    /// Adds the answers for later rows.
+    pub(crate) fn append(&mut self, later: ForestAnswers, n_classes: usize) {
+        self.absent_levels += later.absent_levels;
+        for (class, shares) in self.shares.iter_mut().enumerate() {
+            shares.extend(later.probabilities(class, n_classes));
+        }
+        match n_classes {
+            0 => self.means.extend(later.values),
+            _ => self.classes.extend(later.classes),
+        }
+    }
+
+    /// The predictions.
+    pub(crate) fn predictions(self, schema: &Schema) -> ResultColumn<'_> {
+        let dtype = &schema.target_dtype;
+        match schema.classes.is_empty() {
+            true => ResultColumn::Floats(dtype, self.means),
+            false => {
+                ResultColumn::Values(dtype, Cow::Borrowed(&schema.classes)).of_rows(self.classes)
+            }
+        }
+    }
+}
