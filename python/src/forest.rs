@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{ModelVerbs, OutOfBag, QuantileSpec, ReportSpec, Voting};
+use gaintree::{ModelPictures, ModelVerbs, OutOfBag, QuantileSpec, ReportSpec, Voting};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaintree::{
-    Dialect, Direction, ModelVerbs, Pruning, ReportSpec, RowAnswer, SqlSpec, TreePicture,
-    pruning_note,
+    Dialect, Direction, ModelPictures, ModelVerbs, Pruning, ReportSpec, RowAnswer, SqlSpec,
+    TreePicture, pruning_note,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
