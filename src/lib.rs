@@ -89,10 +89,6 @@ pub use adapters::frame::{
     WhenThenStep, class_measures, fit_tree_in_batches, level_entropy, mdl_intervals,
     rank_gain_in_parts, symmetric_uncertainty_of_levels,
 };
-#[cfg(all(feature = "polars", feature = "plot"))]
-pub use adapters::frame::{
-    ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg, selection_svg,
-};
 #[cfg(feature = "arrow")]
 pub use adapters::query::{
     Fetched, QueryBatches, QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query,
@@ -132,6 +128,12 @@ pub use verbs::{
     split_candidates, target_note, woe_bins,
 };
 
+#[cfg(all(any(feature = "polars", feature = "arrow"), feature = "plot"))]
+pub use verbs::{
+    ModelPictures, ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg,
+    selection_svg,
+};
+
 /// The README's Rust runs as a test.
 #[cfg(all(doctest, feature = "lazy"))]
 #[doc = include_str!("../README.md")]
@@ -155,6 +157,8 @@ pub mod prelude {
         Pruning, QuantileSpec, RankMissing, RankSpec, ScorecardSpec, SelectScore, SelectSpec,
         Selection, SortBy, Task, TreeSpec, WoeSpec,
     };
+    #[cfg(all(any(feature = "polars", feature = "arrow"), feature = "plot"))]
+    pub use crate::verbs::ModelPictures;
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::verbs::{
         Fit, ForestFit, Frame, FrameVerbs, ModelVerbs, OutOfBag, PruningCv, RowExplanation,

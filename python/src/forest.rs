@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{OutOfBag, QuantileSpec, ReportSpec};
+use gaintree::{ModelPictures, OutOfBag, QuantileSpec, ReportSpec};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};

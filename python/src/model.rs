@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use gaintree::{ModelVerbs, Monitor, PermutationSpec, PolarsScoring, RowAnswer, ScoreSpec};
+use gaintree::{
+    ModelPictures, ModelVerbs, Monitor, PermutationSpec, PolarsScoring, RowAnswer, ScoreSpec,
+};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};

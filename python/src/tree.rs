@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaintree::{
-    Dialect, Direction, PolarsScoring, Pruning, ReportSpec, RowAnswer, SqlSpec, TreePicture,
-    pruning_note,
+    Dialect, Direction, ModelPictures, PolarsScoring, Pruning, ReportSpec, RowAnswer, SqlSpec,
+    TreePicture, pruning_note,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -139,7 +139,7 @@ impl Table {
     }
 
     /// This table with only one of its features.
-    #[cfg(all(feature = "polars", feature = "plot"))]
+    #[cfg(feature = "plot")]
     pub(crate) fn with_only(&self, feature: usize) -> Table {
         self.with_columns(vec![self.columns[feature].clone()])
     }

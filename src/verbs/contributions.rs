@@ -5,9 +5,10 @@ use super::frame::NamedColumns;
 use super::importance::ranked_features;
 use super::model_ref::ModelRef;
 use super::table::{ResultColumn, ResultTable};
-use crate::data::column_data::only_text;
+use crate::data::column_data::{Source, only_text};
 use crate::data::dtype::{DType, Value};
 use crate::error::{Error, Result};
+use crate::explain::{FeatureStep, Waterfall};
 use crate::score::{Asked, ContributionModel, TileContributions};
 use crate::spec::ContributionSpec;
 use crate::util::parallel;
@@ -16,34 +17,18 @@ use crate::util::parallel;
 const MAX_INTERACTING: usize = 30;
 
 /// The contributions to the answers for the rows of a frame.
-pub(crate) struct FrameContributions {
-    pub(crate) base_value: f64,
+pub(super) struct FrameContributions {
+    pub(super) base_value: f64,
     /// One a row.
-    pub(crate) predictions: Vec<f64>,
+    pub(super) predictions: Vec<f64>,
     /// Each feature that rules test, in the model's order, with a contribution a row.
-    pub(crate) of_features: Vec<(u32, Vec<f64>)>,
-}
-
-/// The answer for one row, feature by feature.
-pub(crate) struct Waterfall {
-    pub(crate) base_value: f64,
-    pub(crate) prediction: f64,
-    /// Those that rules test, by absolute contribution, the most first and the earlier of equals.
-    pub(crate) features: Vec<FeatureStep>,
-}
-
-/// What a feature contributes to the answer for a row.
-pub(crate) struct FeatureStep {
-    pub(crate) feature: String,
-    /// The row's value as text; missing is `None`.
-    pub(crate) value: Option<String>,
-    pub(crate) contribution: f64,
+    pub(super) of_features: Vec<(u32, Vec<f64>)>,
 }
 
 /// The work of each verb, in the current pool.
 impl<'a> ModelRef<'a> {
     /// The class whose probability is explained; `None` where the target is a number.
-    pub(crate) fn explained_class(self, spec: &ContributionSpec) -> Result<Option<usize>> {
+    pub(super) fn explained_class(self, spec: &ContributionSpec) -> Result<Option<usize>> {
         match self {
             ModelRef::Tree(tree) => tree.explained_class(spec),
             ModelRef::Forest(forest) => forest.explained_class(spec),
@@ -65,7 +50,7 @@ impl<'a> ModelRef<'a> {
     }
 
     /// The contributions to the answers for the rows of a frame.
-    pub(crate) fn contributions_to<F: NamedColumns>(
+    pub(super) fn contributions_to<F: NamedColumns>(
         self,
         frame: &F,
         spec: &ContributionSpec,
@@ -182,7 +167,7 @@ impl<'a> ModelRef<'a> {
     }
 
     /// What the features contribute to the answer for a row, counted from 0.
-    pub(crate) fn steps_of_row<F: NamedColumns>(
+    pub(super) fn steps_of_row<F: NamedColumns>(
         self,
         frame: &F,
         row: usize,
@@ -196,8 +181,10 @@ impl<'a> ModelRef<'a> {
         let mut features = Vec::new();
         for (feature, contributions) in of_features {
             let feature = schema.features[feature as usize].name.clone();
-            let value = one.column_to_score(&feature)?.and_then(|cell| only_text(&cell));
-            features.push(FeatureStep { feature, value, contribution: contributions[0] });
+            let cell = one.column_to_score(&feature)?;
+            let is_float = cell.as_ref().is_some_and(|cell| cell.dtype().is_float());
+            let value = cell.and_then(|cell| only_text(&cell));
+            features.push(FeatureStep { feature, value, is_float, contribution: contributions[0] });
         }
         // Stable: equals stay in the model's order.
         features.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));

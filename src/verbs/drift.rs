@@ -57,7 +57,22 @@ use crate::util::monitoring::check_interrupt;
 /// Returns an error for frames without rows or without a column that can be compared, a name that is
 /// in neither, and MDL intervals without a target of classes.
 pub fn drift<F: Frame + ?Sized>(reference: &F, current: &F, spec: &DriftSpec) -> Result<F::Table> {
-    let (mut lines, names) = DriftLines::new(&reference.outline()?, &current.outline()?, spec)?;
+    let outlines = (reference.outline()?, current.outline()?);
+    let mut lines = DriftLines::default();
+    let names = lines.names(&outlines.0, &outlines.1, spec)?;
+    if names.is_empty() {
+        let dtypes = lines.excluded.iter().find_map(|line| {
+            let reason = line.reason.as_ref().filter(|reason| reason.contains(CAST))?;
+            Some(format!("; `{}` is {reason}", line.feature))
+        });
+        return Err(Error::data(format!(
+            "the reference and the current frame have no column in common that can be \
+             compared; the reference has {}, the current frame {}{}",
+            listed(&outlines.0.names()),
+            listed(&outlines.1.names()),
+            dtypes.unwrap_or_default()
+        )));
+    }
     let all = names.len();
     let at_once = reference.columns_at_once(all).max(current.columns_at_once(all));
     F::in_pool(spec.threads, || {
@@ -90,11 +105,20 @@ pub fn drift_bins<F: Frame + ?Sized>(
     feature: &str,
     spec: &DriftSpec,
 ) -> Result<F::Table> {
+    bins_table(&drift_of_column(reference, current, feature, spec)?.bins).into_table()
+}
+
+/// The bins of one column of two frames, as [`drift_bins`] lists them.
+pub(super) fn drift_of_column<F: Frame + ?Sized>(
+    reference: &F,
+    current: &F,
+    feature: &str,
+    spec: &DriftSpec,
+) -> Result<ColumnDrift> {
     let names = [feature].into_iter().chain(spec.target.as_deref()).collect();
     let reference = reference.columns(&Needed::Checked(names))?;
     let current = current.columns(&Needed::Checked(vec![feature]))?;
-    let drift = F::in_pool(spec.threads, || column_drift(&reference, &current, feature, spec))?;
-    bins_table(&drift.bins).into_table()
+    F::in_pool(spec.threads, || column_drift(&reference, &current, feature, spec))
 }
 
 /// A line of the table `drift`: a column of both frames, or one that cannot be compared and why.
@@ -115,38 +139,43 @@ enum Paired<C> {
 }
 
 /// The lines of the table `drift`, as far as columns are compared; the compared ones come first.
+#[derive(Default)]
 pub(crate) struct DriftLines {
     compared: Vec<DriftLine>,
     excluded: Vec<DriftLine>,
     n_rows: [u64; 2],
 }
 
-/// The lines of `drift`, worst first, in the current pool. With counts, each row of the reference stands
-/// for that number of rows, at least one.
-#[cfg(feature = "polars")]
-pub(crate) fn drift_lines<F: NamedColumns>(
-    (reference, counts): (&F, Option<&[u64]>),
-    current: &F,
-    spec: &DriftSpec,
-) -> Result<DriftLines> {
-    let (mut lines, names) = DriftLines::new(reference, current, spec)?;
-    lines.compare((reference, counts), current, &names, spec)?;
-    Ok(lines)
-}
-
 impl DriftLines {
-    /// The columns that cannot be compared, and the names of the others. It looks at names
+    /// Compares the columns of two frames, in the current pool. With counts, each row of the reference
+    /// stands for that number of rows, at least one.
+    #[cfg(any(feature = "polars", feature = "plot"))]
+    pub(crate) fn add<F: NamedColumns>(
+        &mut self,
+        reference: (&F, Option<&[u64]>),
+        current: &F,
+        spec: &DriftSpec,
+    ) -> Result<()> {
+        let names = self.names(reference.0, current, spec)?;
+        if !names.is_empty() {
+            self.compare(reference, current, &names, spec)?;
+        }
+        Ok(())
+    }
+
+    /// The names of the columns that can be compared; adds the lines of the others. It looks at names
     /// and dtypes alone, so the frames may lack rows.
-    fn new<F: NamedColumns>(
+    fn names<F: NamedColumns>(
+        &mut self,
         reference: &F,
         current: &F,
         spec: &DriftSpec,
-    ) -> Result<(DriftLines, Vec<String>)> {
-        let (mut names, mut excluded) = (Vec::new(), Vec::new());
+    ) -> Result<Vec<String>> {
+        let mut names = Vec::new();
         for column in paired(reference, current, spec)? {
             match column {
                 Paired::Both(a, _) => names.push(a.name().to_string()),
-                Paired::Excluded { name, dtype, reason } => excluded.push(DriftLine {
+                Paired::Excluded { name, dtype, reason } => self.excluded.push(DriftLine {
                     feature: name,
                     dtype,
                     compared: None,
@@ -154,21 +183,10 @@ impl DriftLines {
                 }),
             }
         }
-        if names.is_empty() {
-            let dtypes = excluded.iter().find_map(|line| {
-                let reason = line.reason.as_ref().filter(|reason| reason.contains(CAST))?;
-                Some(format!("; `{}` is {reason}", line.feature))
-            });
-            return Err(Error::data(format!(
-                "the reference and the current frame have no column in common that can be \
-                 compared; the reference has {}, the current frame {}{}",
-                listed(&reference.names()),
-                listed(&current.names()),
-                dtypes.unwrap_or_default()
-            )));
+        if !names.is_empty() {
+            kinds(spec).check(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
         }
-        kinds(spec).check(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
-        Ok((DriftLines { compared: Vec::new(), excluded, n_rows: [0, 0] }, names))
+        Ok(names)
     }
 
     /// Compares some of these columns, in the current pool.
@@ -234,7 +252,7 @@ fn of_columns(spec: &DriftSpec, names: &[String]) -> DriftSpec {
 }
 
 /// The bins of one column of both frames.
-pub(crate) fn column_drift<F: NamedColumns>(
+pub(super) fn column_drift<F: NamedColumns>(
     reference: &F,
     current: &F,
     feature: &str,

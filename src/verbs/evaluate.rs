@@ -27,9 +27,17 @@ pub(crate) enum LabelledRows {
     Numbers(Labelled<f64>),
 }
 
-#[cfg(feature = "polars")]
 impl LabelledRows {
+    /// Where the rows end.
+    pub(super) fn routes(&self) -> &Routes {
+        match self {
+            LabelledRows::Classes(rows) => &rows.routes,
+            LabelledRows::Numbers(rows) => &rows.routes,
+        }
+    }
+
     /// Adds later rows of the same target.
+    #[cfg(feature = "polars")]
     pub(crate) fn append(&mut self, later: LabelledRows) {
         match (self, later) {
             (LabelledRows::Classes(rows), LabelledRows::Classes(later)) => rows.append(later),
@@ -132,15 +140,11 @@ impl Tree {
         weights: Option<&[f64]>,
         by: PruneBy,
     ) -> Result<Tree> {
-        let (routes, held_out) = match rows {
-            LabelledRows::Classes(Labelled { actual, routes }) => {
-                (routes, HeldOut::Classes(actual))
-            }
-            LabelledRows::Numbers(Labelled { actual, routes }) => {
-                (routes, HeldOut::Numbers(actual))
-            }
+        let held_out = match rows {
+            LabelledRows::Classes(rows) => HeldOut::Classes(&rows.actual),
+            LabelledRows::Numbers(rows) => HeldOut::Numbers(&rows.actual),
         };
-        self.prune_reduced_error_of(routes, held_out, weights, by)
+        self.prune_reduced_error_of(rows.routes(), held_out, weights, by)
     }
 }
 

@@ -66,7 +66,7 @@ pub trait NamedColumns: Sized + Clone + Send + Sync {
     /// The keys of groups, a row for each group.
     type Keys: Send;
     /// The tables that verbs give.
-    type Table: FromResults;
+    type Table: FromResults + Frame<Columns = Self>;
 
     /// Rows.
     fn n_rows(&self) -> usize;

@@ -3,6 +3,7 @@
 use super::frame::Needed;
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::UsedFeatures;
+use crate::spec::TreeSpec;
 use crate::tree::Schema;
 
 /// A borrowed [`Model`], made of a tree, a forest or a model of either kind.
@@ -47,12 +48,25 @@ impl<'a> ModelRef<'a> {
 
     /// The columns that judging needs where rows weigh as in training.
     pub(super) fn weighted_columns(self) -> Needed<'a> {
-        let spec = match self {
+        let (target, weight) = (self.schema().target.as_str(), self.tree_spec().weight.as_deref());
+        Needed::Checked(self.used_names().chain([target]).chain(weight).collect())
+    }
+
+    /// The spec of the tree, or of the trees.
+    pub(super) fn tree_spec(self) -> &'a TreeSpec {
+        match self {
             ModelRef::Tree(tree) => tree.spec(),
             ModelRef::Forest(forest) => &forest.spec().tree,
-        };
-        let target = self.schema().target.as_str();
-        Needed::Checked(self.used_names().chain([target]).chain(spec.weight.as_deref()).collect())
+        }
+    }
+
+    /// The weight of each class in training; none for numbers.
+    #[cfg(feature = "plot")]
+    pub(super) fn class_totals(self) -> Vec<f64> {
+        match self {
+            ModelRef::Tree(tree) => tree.class_totals(),
+            ModelRef::Forest(forest) => forest.class_totals(),
+        }
     }
 
     pub(crate) fn is_regression(self) -> bool {

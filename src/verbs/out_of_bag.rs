@@ -253,14 +253,15 @@ fn columns_of(
     let mut columns: Vec<_> = (0..n_classes).map(probability).collect();
     let prediction = match n_classes {
         0 => ResultColumn::Floats(&schema.target_dtype, values),
-        _ => {
-            let labels =
-                ResultColumn::Values(&schema.target_dtype, schema.classes.as_slice().into());
-            labels.of_rows(classes)
-        }
+        _ => labels_of(schema, classes),
     };
     columns.insert(0, ("prediction".to_string(), prediction));
     columns.into_iter()
+}
+
+/// The labels of classes.
+pub(super) fn labels_of(schema: &Schema, classes: Vec<u32>) -> ResultColumn<'_> {
+    ResultColumn::Values(&schema.target_dtype, schema.classes.as_slice().into()).of_rows(classes)
 }
 
 impl AnsweredOutOfBag {

@@ -19,9 +19,9 @@ use crate::util::means::MeanOfNumbers;
 const USUAL_REPEATS: u32 = 5;
 
 /// How much the loss rises where a feature, or a group of them, is permuted.
-pub(crate) struct Increase {
-    pub(crate) name: String,
-    pub(crate) of_loss: MeanOfNumbers,
+pub(super) struct Increase {
+    pub(super) name: String,
+    pub(super) of_loss: MeanOfNumbers,
 }
 
 impl Forest {
@@ -67,7 +67,7 @@ impl Forest {
     }
 
     /// By how much the loss of the rows of a frame rises, the most first.
-    pub(crate) fn increases<F: NamedColumns>(
+    pub(super) fn increases<F: NamedColumns>(
         &self,
         frame: &F,
         spec: &PermutationSpec,
@@ -78,7 +78,7 @@ impl Forest {
     /// [`increases`](Self::increases) of up to `most` training rows, evenly spaced. All trees that left a
     /// row out answer it. Also gives the number of rows that are answered.
     #[cfg(feature = "plot")]
-    pub(crate) fn increases_out_of_bag<F: NamedColumns>(
+    pub(super) fn increases_out_of_bag<F: NamedColumns>(
         &self,
         frame: &F,
         spec: &PermutationSpec,
@@ -158,7 +158,7 @@ impl ModelRef<'_> {
 
 /// The indices of up to `most` of `n` rows, evenly spaced.
 #[cfg(feature = "plot")]
-pub(crate) fn evenly_spaced(n: usize, most: usize) -> Vec<u32> {
+pub(super) fn evenly_spaced(n: usize, most: usize) -> Vec<u32> {
     let wanted = n.min(most);
     (0..wanted).map(|at| (at * n / wanted) as u32).collect()
 }

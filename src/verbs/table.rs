@@ -11,7 +11,7 @@ use crate::data::dtype::{DType, Value};
 use crate::error::Result;
 
 /// What a face makes of a [`ResultTable`].
-pub trait FromResults: Sized + Send {
+pub trait FromResults: Sized + Send + Sync {
     /// The table of these columns, in order.
     fn from_results<'a>(
         columns: impl IntoIterator<Item = (impl Into<String>, ResultColumn<'a>)>,

@@ -72,7 +72,7 @@ mod streamed;
 mod streams;
 mod subsets;
 mod textbook;
-#[cfg(all(feature = "lazy", feature = "arrow"))]
+#[cfg(all(feature = "lazy", feature = "arrow", feature = "plot"))]
 mod verbs;
 mod ways;
 #[cfg(feature = "polars")]

@@ -8,7 +8,10 @@ use arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::prelude::*;
-use gaintree::{PermutationSpec, target_note};
+use gaintree::{
+    PermutationSpec, ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg,
+    selection_svg, target_note,
+};
 use polars::prelude::{DataFrame, IntoLazy};
 
 use crate::batches::{beside_polars::column, texts, whole};
@@ -138,16 +141,35 @@ fn tables<F: Frame>(models: &Models, [all, some, numbers]: [&F; 3]) -> Named<gai
 }
 
 /// What the verbs that give no table say of the same rows.
-fn values<F: Frame>(models: &Models, [all, some, _]: [&F; 3]) -> Named<String> {
+fn values<F: Frame>(models: &Models, [all, some, numbers]: [&F; 3]) -> Named<String>
+where
+    F::Table: Frame,
+{
     fn said<T: Debug>(value: gaintree::Result<T>) -> String {
         format!("{value:?}")
     }
     let pruned = models.tree.prune_reduced_error(some, PruneBy::LogLoss).map(|tree| tree.to_json());
+    let ranking = all.rank_gain("y", &RankSpec::default());
+    let matrix = all.gain_matrix(&MatrixSpec::default());
+    let steps = all.select_features("y", &SelectSpec::default().k(3));
+    let curve = models.of_numbers.out_of_bag(numbers);
+    let (shapley, out_of_bag) =
+        (ContributionSpec::default(), ReportSpec::default().out_of_bag(true));
     vec![
         ("target_note", format!("{:?}", target_note(all, "i", Task::Auto))),
         ("evaluation", said(models.tree.evaluation(all))),
         ("evaluation_with", said(models.forest.evaluation_with(some, &EvalSpec::default()))),
         ("prune_reduced_error", said(pruned)),
+        ("ranking_svg", said(ranking.and_then(|table| ranking_svg(&table, "gain_ratio")))),
+        ("matrix_svg", said(matrix.and_then(|table| matrix_svg(&table)))),
+        ("selection_svg", said(steps.and_then(|table| selection_svg(&table)))),
+        ("error_curve_svg", said(curve.and_then(|of| error_curve_svg(&of.curve)))),
+        ("curve_svg", said(curve_svg(all, "y", "d", &RankSpec::default().weight("w")))),
+        ("drift_svg", said(drift_svg(some, all, "f", &DriftSpec::default()))),
+        ("contributions_svg", said(models.forest.contributions_svg(all, &shapley))),
+        ("waterfall_svg", said(models.tree.waterfall_svg(all, 5, &shapley))),
+        ("report", said(models.tree.report(all))),
+        ("report_with", said(models.of_numbers.report_with(numbers, &out_of_bag))),
     ]
 }
 
@@ -207,6 +229,17 @@ fn every_verb_answers_alike_on_every_frame() {
     assert_eq!(names.collect::<BTreeSet<_>>(), verbs_of_the_sources());
     assert_eq!(expected, values(&models, lazy.each_ref()));
     assert_eq!(expected, values(&models, batches.each_ref()));
+    assert!(expected.iter().all(|(_, value)| !value.starts_with("Err")), "{expected:?}");
+    // Other rows are of the face's own tables.
+    let [all, some] = [&frames[0], &frames[1]];
+    let others = |rows: &DataFrame| {
+        ReportSpec::default().beside(rows.clone(), "others").reference(rows.clone(), "before")
+    };
+    let page = models.tree.report_with(all, &others(some)).expect("a report");
+    assert_eq!(page, models.tree.report_with(&lazy[0], &others(some)).expect("a report"));
+    let others = ReportSpec::default().beside(whole[1].clone(), "others");
+    let others = others.reference(whole[1].clone(), "before");
+    assert_eq!(page, models.tree.report_with(&batches[0], &others).expect("a report"));
 }
 
 #[test]
@@ -247,8 +280,11 @@ fn verbs_of_the_sources() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in std::fs::read_dir(folder).expect("the folder") {
         let path = file.expect("a file").path();
+        if path.is_dir() {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).expect("a source");
-        let is_trait = path.ends_with("model_verbs.rs");
+        let is_trait = path.ends_with("model_verbs.rs") || path.ends_with("model_pictures.rs");
         for line in text.lines().map(str::trim_start) {
             let public =
                 line.strip_prefix("pub fn ").or(line.strip_prefix("fn ").filter(|_| is_trait));

@@ -86,8 +86,8 @@ impl Picture<'_> {
     #[cfg(feature = "plot")]
     pub fn draw(self) -> Result<String> {
         use gaintree::{
-            ReportSpec, TreePicture, curve_svg, drift_svg, error_curve_svg, matrix_svg,
-            ranking_svg, selection_svg,
+            ModelPictures, ReportSpec, TreePicture, curve_svg, drift_svg, error_curve_svg,
+            matrix_svg, ranking_svg, selection_svg,
         };
         let shown = |args: &ShowArgs| {
             let mut options = TreePicture::default().compact(args.compact);
@@ -106,7 +106,7 @@ impl Picture<'_> {
                 spec.out_of_bag = args.out_of_bag;
                 spec.threads = args.threads.get();
                 spec.monitor = Some(page.monitor.clone());
-                rows.named(page.model.report_with(rows, &spec))?
+                rows.named(page.model.report_with(&**rows, &spec))?
             }
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,

@@ -3,8 +3,6 @@
 mod columns;
 mod errors;
 mod frame_reader;
-#[cfg(feature = "plot")]
-mod plots;
 pub(crate) mod scores;
 mod scoring;
 #[cfg(feature = "lazy")]
@@ -13,10 +11,6 @@ mod tables;
 mod verbs;
 
 pub use frame_reader::FrameReader;
-#[cfg(feature = "plot")]
-pub use plots::{
-    ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg, selection_svg,
-};
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, RowScorer, scan_parquet_in_parts, scan_parquet_within, sink_into};
 pub use scoring::{MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, WhenThenStep};

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use crate::explain::{FeatureStep, Waterfall};
 use crate::plot::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
 use crate::plot::elements::drawing::{Drawing, px};
 use crate::plot::elements::legend::legend;
@@ -15,37 +16,23 @@ const ROUNDING: f64 = 1e-12;
 const HIGHER: &str = MARK;
 const LOWER: &str = BAR;
 
-/// A feature of the row.
-pub(crate) struct WaterfallStep {
-    pub(crate) feature: String,
-    /// As text; missing is `None`.
-    pub(crate) value: Option<String>,
-    pub(crate) is_float: bool,
-    pub(crate) contribution: f64,
+fn name(step: &FeatureStep) -> String {
+    let value = match &step.value {
+        Some(value) if step.is_float => short(value),
+        Some(value) => clean(value),
+        None => "missing".to_string(),
+    };
+    format!("{} = {value}", isolated(&clean(&step.feature)))
 }
 
-impl WaterfallStep {
-    fn name(&self) -> String {
-        let value = match &self.value {
-            Some(value) if self.is_float => short(value),
-            Some(value) => clean(value),
-            None => "missing".to_string(),
-        };
-        format!("{} = {value}", isolated(&clean(&self.feature)))
-    }
-}
-
-/// From the base value, the answer where no feature is known, to the prediction. `answer` is what the
-/// model answers.
-pub(crate) fn drawing(
-    answer: &str,
-    [base_value, prediction]: [f64; 2],
-    steps: &[WaterfallStep],
-) -> Drawing {
+/// From the base value to the prediction. `answer` is what the model answers.
+pub(crate) fn drawing(answer: &str, waterfall: &Waterfall) -> Drawing {
+    let Waterfall { base_value, prediction, features: steps } = waterfall;
+    let (base_value, prediction) = (*base_value, *prediction);
     // A single one is as short as the line that says so.
     let n_shown = if steps.len() == MAX_FEATURES + 1 { steps.len() } else { MAX_FEATURES };
     let (shown, rest) = steps.split_at(n_shown.min(steps.len()));
-    let mut lines: Vec<(String, f64)> = shown.iter().map(|s| (s.name(), s.contribution)).collect();
+    let mut lines: Vec<(String, f64)> = shown.iter().map(|s| (name(s), s.contribution)).collect();
     if !rest.is_empty() {
         let sum = rest.iter().map(|step| step.contribution).sum();
         lines.push((format!("{} other features", rest.len()), sum));

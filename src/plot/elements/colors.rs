@@ -1,8 +1,6 @@
 //! Colours that people with any kind of colour vision can tell apart.
 
 use crate::data::target::rarer_class;
-use crate::tree::TreeData;
-use crate::tree::forest_data::ForestData;
 
 /// Okabe & Ito's palette ("Color Universal Design", 2008), without its black, in an order that
 /// sets the first two furthest apart.
@@ -68,22 +66,16 @@ impl Event {
 }
 
 impl Palette {
-    /// The colours of a tree's pictures, which are about a class or about all of them.
-    pub(crate) fn of_tree(tree: &TreeData, event: Option<usize>) -> Palette {
-        let totals = tree.class_totals();
-        Palette::of_weights(&totals).about(event, &totals)
-    }
-
-    /// The colours of a forest's pictures, which are about a class or about all of them.
-    pub(crate) fn of_forest(forest: &ForestData, event: Option<usize>) -> Palette {
-        let totals = forest.class_totals();
-        Palette::of_weights(&totals).about(event, &totals)
+    /// The colours of a model's pictures, which are about a class or about all of them. `totals` are the
+    /// classes' weights in training, in class order.
+    pub(crate) fn of_totals(totals: &[f64], event: Option<usize>) -> Palette {
+        Palette::of_weights(totals).about(event, totals)
     }
 
     /// The colours of pictures of rows; of two classes they are about the rarer. `weights` are the
     /// classes', in class order.
     pub(crate) fn of_rows(weights: &[f64]) -> Palette {
-        Palette::of_weights(weights).about(rarer_class(weights), weights)
+        Palette::of_totals(weights, rarer_class(weights))
     }
 
     fn of_weights(weights: &[f64]) -> Palette {

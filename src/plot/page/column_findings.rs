@@ -3,17 +3,11 @@
 use maud::html;
 
 use super::columns::{ColumnNotes, columns};
-use super::header::Tile;
-use super::quality::Quality;
 use super::subject::Subject;
 use super::{PageSection, SectionRows, meter, unbroken};
 use crate::plot::elements::drawing::Drawing;
-use crate::plot::elements::text::{clean, counted, figure, short};
-use crate::plot::feature::summary::ColumnValues;
+use crate::plot::elements::text::{clean, figure, short};
 use crate::spec::LogBase;
-
-/// Columns of dates whose ranges head the page.
-const DATES: usize = 2;
 
 /// What a page says of a frame's columns.
 #[derive(Default)]
@@ -43,21 +37,6 @@ pub(crate) struct RankedFeature {
     pub(crate) rule_gain: f64,
 }
 
-/// The figures at the head of a page on rows.
-pub(super) fn tiles(
-    subject: &Subject,
-    quality: &Quality,
-    columns: &ColumnFindings,
-    source: Option<String>,
-    rows: u64,
-) -> Vec<Tile> {
-    let name = source.unwrap_or_default();
-    let mut tiles = vec![Tile::new("This page is on", counted(rows, "row"), name)];
-    tiles.extend(quality.tiles(subject));
-    tiles.extend(columns.notes.iter().filter_map(date_range).take(DATES));
-    tiles
-}
-
 impl ColumnFindings {
     /// The sections on the columns, in order.
     pub(super) fn sections(&self, subject: &Subject, rows: SectionRows) -> Vec<PageSection> {
@@ -68,14 +47,6 @@ impl ColumnFindings {
         sections.push(columns(&self.notes, rows));
         sections
     }
-}
-
-/// From when to when the rows are, by a column of dates.
-fn date_range(column: &ColumnNotes) -> Option<Tile> {
-    let ColumnValues::Ordered { least, greatest, .. } = &column.summary.values else { return None };
-    let is_date = column.dtype == "date" || column.dtype.starts_with("datetime");
-    let day = |text: &str| text.split(' ').next().unwrap_or_default().to_string();
-    is_date.then(|| Tile::new(&column.name, day(least), format!("to {}", day(greatest))))
 }
 
 fn ranking(subject: &Subject, ranking: &[RankedFeature], rows: SectionRows) -> PageSection {

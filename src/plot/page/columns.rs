@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::header::Tile;
 use super::{PageSection, SectionRows, unbroken};
 use crate::plot::elements::text::{clean, count, percent, short};
 use crate::plot::feature::summary::{ColumnSummary, ColumnValues};
@@ -18,6 +19,18 @@ pub(crate) struct ColumnNotes {
     pub(crate) missing: f64,
     pub(crate) summary: ColumnSummary,
     pub(crate) notes: Vec<String>,
+}
+
+impl ColumnNotes {
+    /// From when to when the rows are, by a column of dates.
+    pub(super) fn dates(&self) -> Option<Tile> {
+        let ColumnValues::Ordered { least, greatest, .. } = &self.summary.values else {
+            return None;
+        };
+        let is_date = self.dtype == "date" || self.dtype.starts_with("datetime");
+        let day = |text: &str| text.split(' ').next().unwrap_or_default().to_string();
+        is_date.then(|| Tile::new(&self.name, day(least), format!("to {}", day(greatest))))
+    }
 }
 
 pub(super) fn columns(columns: &[ColumnNotes], rows: SectionRows) -> PageSection {

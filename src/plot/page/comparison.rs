@@ -3,11 +3,12 @@
 
 use maud::{Markup, html};
 
-use super::moved::{MovedColumn, MovedFigures};
+use super::moved::MovedColumn;
 use super::quality::roc_chart;
 use super::{PageSection, SectionRows, meter, unbroken};
 use crate::evaluation::Evaluation;
 use crate::plot::elements::text::{clean, count, figure, percent, rounded_bounds};
+use crate::rank::drift::FeatureDrift;
 
 /// Figures in the order of the section, and what they are called in it.
 const FIGURES: [(&str, &str); 10] = [
@@ -116,8 +117,8 @@ fn shown(x: Option<f64>) -> String {
 
 fn drifts(columns: &[MovedColumn], page: &str, other: &str) -> Markup {
     let compared =
-        columns.iter().filter_map(|line| Some((&line.column, line.figures.as_ref().ok()?)));
-    let compared: Vec<(&String, &MovedFigures)> = compared.take(DRIFTS).collect();
+        columns.iter().filter_map(|line| Some((&line.column, line.drift.as_ref().ok()?)));
+    let compared: Vec<(&String, &FeatureDrift)> = compared.take(DRIFTS).collect();
     html! {
         @if !compared.is_empty() { div { table {
             caption { "How far the columns are apart (PSI), and the bin where most" }
@@ -125,12 +126,12 @@ fn drifts(columns: &[MovedColumn], page: &str, other: &str) -> Markup {
                 th { "column" } th.n { "PSI" } th.opt { "bin" }
                 th.n.opt { bdi { (page) } } th.n.opt { bdi { (other) } }
             } }
-            tbody { @for (column, figures) in compared { tr {
+            tbody { @for (column, drift) in compared { tr {
                 td { bdi { (clean(column)) } }
-                td.n { (figure(figures.psi, 3)) }
-                td.opt { (unbroken(&rounded_bounds(&figures.bin))) }
-                td.n.opt { (percent(figures.shares[1])) }
-                td.n.opt { (percent(figures.shares[0])) }
+                td.n { (figure(drift.psi, 3)) }
+                td.opt { (unbroken(&rounded_bounds(&drift.worst.rule))) }
+                td.n.opt { (percent(drift.worst.share[1])) }
+                td.n.opt { (percent(drift.worst.share[0])) }
             } } }
         } } }
     }

@@ -5,7 +5,7 @@ mod column_findings;
 mod columns;
 mod comparison;
 mod confusion;
-mod forest_report;
+mod forest_sections;
 mod header;
 mod moved;
 mod one_row;

@@ -5,6 +5,7 @@ use maud::html;
 use super::{PageSection, SectionRows, unbroken};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{clean, count, counted, figure, percent, rounded_bounds};
+use crate::rank::drift::FeatureDrift;
 
 /// Columns that are listed.
 const LISTED: usize = 40;
@@ -24,22 +25,8 @@ pub(crate) struct Moved {
 /// A line of the table `drift`.
 pub(crate) struct MovedColumn {
     pub(crate) column: String,
-    /// The figures, or why there are none.
-    pub(crate) figures: Result<MovedFigures, String>,
-}
-
-/// Of the reference first, then of the page.
-pub(crate) struct MovedFigures {
-    pub(crate) psi: f64,
-    /// `None` where there are too few rows for a test.
-    pub(crate) q_value: Option<f64>,
-    pub(crate) n_bins: u32,
-    pub(crate) missing: [f64; 2],
-    /// The bin that adds most to the PSI.
-    pub(crate) bin: String,
-    pub(crate) shares: [f64; 2],
-    /// Levels of the page's rows alone, and of the reference alone.
-    pub(crate) levels: Option<[u64; 2]>,
+    /// How it differs from the reference, or why that is not known.
+    pub(crate) drift: Result<FeatureDrift, String>,
 }
 
 pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
@@ -58,13 +45,13 @@ pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
             } }
             tbody { @for line in moved.columns.iter().take(LISTED) { tr {
                 td { bdi { (clean(&line.column)) } }
-                @match &line.figures {
+                @match &line.drift {
                     Ok(f) => {
                         td.n { (figure(f.psi, 3)) }
                         td.n { @if let Some(q) = f.q_value { (figure(q, 2)) } }
-                        td.opt { (unbroken(&rounded_bounds(&f.bin))) }
-                        td.n { (percent(f.shares[0])) }
-                        td.n { (percent(f.shares[1])) }
+                        td.opt { (unbroken(&rounded_bounds(&f.worst.rule))) }
+                        td.n { (percent(f.worst.share[0])) }
+                        td.n { (percent(f.worst.share[1])) }
                         td.opt { (remarks(f).join("; ")) }
                     }
                     Err(reason) => { td.n {} td.n {} td.opt colspan="4" { (clean(reason)) } }
@@ -80,13 +67,13 @@ pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
 }
 
 /// What a line says beside its figures.
-fn remarks(figures: &MovedFigures) -> Vec<String> {
+fn remarks(drift: &FeatureDrift) -> Vec<String> {
     let mut remarks = Vec::new();
-    let [before, after] = figures.missing;
+    let [before, after] = drift.missing;
     if before != after {
         remarks.push(format!("{} missing, was {}", percent(after), percent(before)));
     }
-    if let Some([new, vanished]) = figures.levels {
+    if let Some([new, vanished]) = drift.levels {
         let levels = [(new, "new"), (vanished, "gone")];
         let some = levels.into_iter().filter(|(n, _)| *n > 0);
         remarks.extend(some.map(|(n, what)| {

@@ -1,11 +1,12 @@
-//! The section that explains one row: its path from the root to its leaf, and what would change the
-//! answer.
+//! The section that explains one row: its path from the root to its leaf and what would change the
+//! answer, or what contributes to the answer of a forest.
 
 use maud::{Markup, PreEscaped, html};
 
 use super::{PageSection, SectionRows, unbroken};
 use crate::explain::{PathStep, RowReasons};
 use crate::plot::elements::colors::MARK;
+use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{
     clean, count, figure, isolated, percent, rate, rounded_bounds, short,
 };
@@ -16,14 +17,26 @@ use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 /// Leaves of another answer that are listed.
 const CHANGES: usize = 5;
 
-/// A row of the page and why the tree answers what it answers.
+/// A row of the page and why the model answers what it answers.
 pub(crate) struct OneRow {
     /// Counted from 1.
     pub(crate) number: u64,
     /// Whether it was asked for; else it is the row of most loss.
     pub(crate) is_chosen: bool,
     pub(crate) actual: String,
-    pub(crate) reasons: RowReasons,
+    pub(crate) why: Why,
+}
+
+/// Why a model answers what it answers.
+pub(crate) enum Why {
+    /// The path down a tree.
+    Path(Box<RowReasons>),
+    Contributions {
+        /// The class with its probability, or the number, that the page judges; `None` for a row out of
+        /// bag that every tree drew.
+        answer: Option<(String, Option<f64>)>,
+        waterfall: Drawing,
+    },
 }
 
 pub(super) fn one_row(
@@ -32,8 +45,36 @@ pub(super) fn one_row(
     event: Option<usize>,
     rows: SectionRows,
 ) -> PageSection {
+    let body = match &row.why {
+        Why::Path(reasons) => path(tree, row, reasons, event),
+        Why::Contributions { answer, waterfall } => html! {
+            p {
+                "Row " (count(row.number)) ": "
+                @match answer {
+                    Some((class, Some(share))) => {
+                        "the forest predicts " strong { bdi { (clean(class)) } } " (" (percent(*share)) ")"
+                    }
+                    Some((number, None)) => { "the forest answers " strong { bdi { (short(number)) } } }
+                    None => "every tree drew it, so that none answers for it here"
+                }
+                "; it is " strong { bdi { (short(&row.actual)) } } "."
+                (most_loss(row))
+            }
+            @if let SectionRows::OutOfBag(_) = rows {
+                p.faint { "How all trees together, also those that drew it, answer for it:" }
+            }
+            figure.wide { (waterfall.inline()) }
+        },
+    };
+    PageSection { id: "row", heading: "One row explained", rows, span: 7, body }
+}
+
+fn most_loss(row: &OneRow) -> &'static str {
+    if row.is_chosen { "" } else { " It is the row of most loss." }
+}
+
+fn path(tree: &TreeData, row: &OneRow, reasons: &RowReasons, event: Option<usize>) -> Markup {
     let cards = NodeTexts::new(tree, event);
-    let reasons = &row.reasons;
     let (said, actual) = match tree.is_regression() {
         true => ("The tree answers", short(&row.actual)),
         false => ("The tree predicts", clean(&row.actual)),
@@ -54,11 +95,11 @@ pub(super) fn one_row(
         }
         _ => "change".to_string(),
     };
-    let body = html! {
+    html! {
         p {
             "Row " (count(row.number)) ": " (said) " " strong { bdi { (answer) } }
             @if let Some(how) = how { " (" (how) ")" } "; it is " strong { bdi { (actual) } } "."
-            @if !row.is_chosen { " It is the row of most loss." }
+            (most_loss(row))
             @if reasons.in_parts {
                 " A value is missing, so the row goes down several branches, in parts; this is the path of the largest."
             }
@@ -71,8 +112,7 @@ pub(super) fn one_row(
             tbody { @for step in &reasons.path { (step_row(&cards, step)) } }
         } }
         @if !reasons.changes.is_empty() { (changes(&cards, reasons, event.as_deref())) }
-    };
-    PageSection { id: "row", heading: "One row explained", rows, span: 7, body }
+    }
 }
 
 fn step_row(cards: &NodeTexts, step: &PathStep) -> Markup {

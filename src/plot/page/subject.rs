@@ -9,7 +9,7 @@ use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
 
 /// What a page says of its model, which is a tree or a forest.
-pub(super) struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     pub(super) schema: &'a Schema,
     /// As "cart tree".
     pub(super) name: String,
@@ -29,7 +29,7 @@ pub(super) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn of_tree(tree: &'a TreeData) -> Subject<'a> {
+    pub(crate) fn of_tree(tree: &'a TreeData) -> Subject<'a> {
         let n_rows = tree.node_slice()[0].n;
         let size = format!(
             "depth {}, fitted on {}, {}",
@@ -50,7 +50,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    pub(super) fn of_forest(forest: &'a ForestData) -> Subject<'a> {
+    pub(crate) fn of_forest(forest: &'a ForestData) -> Subject<'a> {
         let size = format!(
             "{} leaves, depth {}, {}",
             count(forest.n_leaves() as u64),

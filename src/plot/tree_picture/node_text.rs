@@ -55,7 +55,7 @@ pub(crate) enum NodeBar {
 impl<'t> NodeTexts<'t> {
     pub(crate) fn new(tree: &'t TreeData, event: Option<usize>) -> Self {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
-        let palette = Palette::of_tree(tree, event);
+        let palette = Palette::of_totals(&tree.class_totals(), event);
         let mut most = 0.0;
         for (id, node) in (0u32..).zip(tree.node_slice()) {
             if let Some(mean) = tree.mean(id) {

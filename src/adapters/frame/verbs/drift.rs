@@ -7,9 +7,7 @@ use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::{Mixtures, Routes};
 use crate::spec::{DriftSpec, Intervals};
-#[cfg(feature = "plot")]
-use crate::verbs::drift::DriftLine;
-use crate::verbs::drift::{drift, drift_lines};
+use crate::verbs::drift::{DriftLines, drift};
 use crate::verbs::{ModelVerbs, ScoreSpec};
 
 impl Tree {
@@ -28,19 +26,6 @@ impl Tree {
         let scored_drift = ScoredDrift::new(self, spec);
         let scored = |df| scored_drift.score(self, df);
         drift(&scored(reference)?, &scored(current)?, &scored_drift.spec)
-    }
-
-    /// The lines of [`drift`](Self::drift), in the current pool.
-    #[cfg(feature = "plot")]
-    pub(in crate::adapters::frame) fn drift_lines(
-        &self,
-        reference: &DataFrame,
-        current: &DataFrame,
-        spec: &DriftSpec,
-    ) -> Result<Vec<DriftLine>> {
-        let scored = ScoredDrift::new(self, spec);
-        let (reference, current) = (scored.score(self, reference)?, scored.score(self, current)?);
-        Ok(drift_lines((&reference, None), &current, &scored.spec)?.sorted())
     }
 
     /// How a frame differs from the rows that this tree was fitted on, as far as the tree knows of
@@ -119,7 +104,11 @@ impl TrainingLeaves {
     pub(super) fn compare(&self, scored: &DataFrame, spec: &DriftSpec) -> Result<DataFrame> {
         let scored = scored.select([PREDICTION, LEAF_ID])?;
         let reference = (&self.leaves, Some(self.counts.as_slice()));
-        in_pool(spec.threads, || drift_lines(reference, &scored, spec)?.table())
+        in_pool(spec.threads, || {
+            let mut lines = DriftLines::default();
+            lines.add(reference, &scored, spec)?;
+            lines.table()
+        })
     }
 }
 

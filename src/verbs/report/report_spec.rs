@@ -1,9 +1,10 @@
 //! What a report is about.
 
-use polars::prelude::DataFrame;
-
+use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::spec::{EvalSpec, Monitor};
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::table::FaceTable;
 
 /// What a report on a model and rows is about, and what it holds a tree and rows against.
 ///
@@ -17,9 +18,9 @@ use crate::spec::{EvalSpec, Monitor};
 /// assert!(tree.report_with(&test, &spec)?.contains("training rows"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ReportSpec {
+pub struct ReportSpec<T = FaceTable> {
     /// The class that colours, curves and thresholds are about, as text. `None` is the rarer of two
     /// classes in training, by weight, the later of equals; of more classes none.
     pub event: Option<String>,
@@ -30,10 +31,10 @@ pub struct ReportSpec {
     pub source: Option<String>,
     /// Other rows with a target that the tree is judged on too, as the training rows, and what they
     /// are called.
-    pub beside: Option<(DataFrame, String)>,
+    pub beside: Option<(T, String)>,
     /// Rows that these may have moved from, as the training rows, and what they are called; they need
     /// no target.
-    pub reference: Option<(DataFrame, String)>,
+    pub reference: Option<(T, String)>,
     /// Another tree of the same target that is judged on the same rows, and what it is called.
     pub against: Option<(Tree, String)>,
     /// What the tree is called, where there is another.
@@ -46,11 +47,49 @@ pub struct ReportSpec {
     pub monitor: Option<Monitor>,
 }
 
-impl ReportSpec {
+impl<T> Default for ReportSpec<T> {
+    fn default() -> Self {
+        ReportSpec {
+            event: None,
+            row: None,
+            source: None,
+            beside: None,
+            reference: None,
+            against: None,
+            name: None,
+            out_of_bag: false,
+            threads: None,
+            monitor: None,
+        }
+    }
+}
+
+impl<T> ReportSpec<T> {
+    /// Checks that a model has what is asked for.
+    pub(super) fn check(&self, model: ModelRef) -> Result<()> {
+        match model {
+            ModelRef::Tree(_) if self.out_of_bag => Err(Error::spec(
+                "the model is one tree, and out of bag is of a forest: leave it out",
+            )),
+            ModelRef::Forest(_) if self.beside.is_some() || self.against.is_some() => {
+                Err(Error::spec(
+                    "the report on a forest holds it against no other rows and no other model: leave \
+                     `beside` and `against` out",
+                ))
+            }
+            ModelRef::Tree(_) | ModelRef::Forest(_) => Ok(()),
+        }
+    }
+
     /// How answers are judged.
     pub(super) fn judged(&self) -> EvalSpec {
         let (event, monitor) = (self.event.clone(), self.monitor.clone());
         EvalSpec { event, monitor, ..EvalSpec::default() }
+    }
+
+    /// What the rows are called beside others.
+    pub(super) fn name_of_rows(&self) -> String {
+        self.source.clone().unwrap_or_else(|| "these rows".to_string())
     }
 
     /// Is about this class, by its text.
@@ -104,14 +143,14 @@ impl ReportSpec {
 
     /// Holds the rows against others, which have a name.
     #[must_use]
-    pub fn beside(mut self, rows: DataFrame, name: impl Into<String>) -> Self {
+    pub fn beside(mut self, rows: T, name: impl Into<String>) -> Self {
         self.beside = Some((rows, name.into()));
         self
     }
 
     /// Says how far the rows are from others, which have a name.
     #[must_use]
-    pub fn reference(mut self, rows: DataFrame, name: impl Into<String>) -> Self {
+    pub fn reference(mut self, rows: T, name: impl Into<String>) -> Self {
         self.reference = Some((rows, name.into()));
         self
     }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::data::column::Column;
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
@@ -32,11 +31,10 @@ const ALPHA: f64 = 0.05;
 
 /// What a page says of the columns of a table: nothing but a remark where its target is none to rank by.
 /// `palette` has the colours of the table's classes.
-pub(super) fn column_findings(
+pub(super) fn column_findings<S: Source>(
     table: &Table,
-    features: &[FrameColumn],
-    kinds: Kinds,
-    base: LogBase,
+    features: &[S],
+    (kinds, base): (Kinds, LogBase),
     palette: &Palette,
     remarks: &mut Vec<String>,
 ) -> Result<ColumnFindings> {
@@ -125,9 +123,9 @@ fn pairs(table: &Table, features: &[usize], base: LogBase) -> Option<Drawing> {
 }
 
 /// The features that tell most together, one after the other.
-fn steps(
+fn steps<S: Source>(
     table: &Table,
-    features: &[FrameColumn],
+    features: &[S],
     kinds: Kinds,
     base: LogBase,
 ) -> Result<Option<Drawing>> {

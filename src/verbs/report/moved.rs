@@ -1,0 +1,106 @@
+//! How far the rows of a report are from a reference.
+
+use super::ReportSpec;
+use crate::error::{Error, Result};
+use crate::plot::bins::drift_drawing;
+use crate::plot::report::{Moved, MovedColumn};
+use crate::rank::drift::FeatureDrift;
+use crate::score::Voting;
+use crate::spec::DriftSpec;
+use crate::verbs::drift::{DriftLine, DriftLines, column_drift};
+use crate::verbs::frame::{Frame, NamedColumns, Needed};
+use crate::verbs::model_ref::ModelRef;
+use crate::verbs::out_of_bag::labels_of;
+use crate::verbs::table::{ResultColumn, ResultTable};
+
+/// Columns whose bins are drawn, side by side, and the most bins of one.
+const DRAWN: usize = 2;
+const DRAWN_BINS: u32 = 24;
+
+impl ModelRef<'_> {
+    /// How far the features and what the model says of the rows have moved from a reference.
+    pub(super) fn moved<F: NamedColumns>(
+        self,
+        frame: &F,
+        spec: &ReportSpec<F::Table>,
+    ) -> Result<Option<Moved>> {
+        let Some((reference, name)) = &spec.reference else { return Ok(None) };
+        let reference = reference.columns(&Needed::All)?;
+        if reference.n_rows() == 0 {
+            return Err(Error::data("the reference has no rows: pass a frame with rows"));
+        }
+        let has = |frame: &F, name: &str| frame.column_or_reason(name).is_some();
+        let features = self.schema().features.iter().map(|feature| &feature.name);
+        let known = features.filter(|name| has(&reference, name) || has(frame, name));
+        let lines = scored_drift(self, [&reference, frame], known.cloned().collect())?;
+        let columns = moved_columns(lines);
+        let drawn = columns.iter().filter(|line| {
+            let is_short = |f: &FeatureDrift| f.psi > 0.0 && f.n_bins <= DRAWN_BINS;
+            let is_there = has(frame, &line.column) && has(&reference, &line.column);
+            line.drift.as_ref().is_ok_and(is_short) && is_there
+        });
+        let drawing = |line: &MovedColumn| {
+            let drift = column_drift(&reference, frame, &line.column, &DriftSpec::default())?;
+            Ok(drift_drawing(&line.column, &drift))
+        };
+        let drawings = drawn.take(DRAWN).map(drawing).collect::<Result<_>>()?;
+        let names = [spec.name_of_rows(), name.clone()];
+        let n_reference = reference.n_rows() as u64;
+        Ok(Some(Moved { names, n_reference, columns, drawings }))
+    }
+}
+
+/// What a model says of the rows of a frame: `prediction`, and of a tree `leaf_id`, whose values are
+/// names.
+fn said_of_rows<F: NamedColumns>(model: ModelRef, frame: &F) -> Result<F> {
+    let schema = model.schema();
+    let numbers = |values| ResultColumn::Floats(&schema.target_dtype, values);
+    let is_regression = model.is_regression();
+    let (prediction, leaves) = match model {
+        ModelRef::Tree(tree) => {
+            let routes = tree.route_frame(frame)?;
+            let prediction = match is_regression {
+                true => numbers(tree.means(&routes)),
+                false => labels_of(schema, tree.classes(&routes)),
+            };
+            (prediction, Some(routes.nodes))
+        }
+        ModelRef::Forest(forest) => {
+            let answers = forest.answer_frame(frame, Voting::Soft)?;
+            let prediction = match is_regression {
+                true => numbers(answers.values),
+                false => labels_of(schema, answers.classes),
+            };
+            (prediction, None)
+        }
+    };
+    let mut said = ResultTable::default().push("prediction", prediction);
+    if let Some(leaves) = leaves {
+        said = said.add("leaf_id", leaves.iter().map(u32::to_string));
+    }
+    said.into_table::<F::Table>()?.columns(&Needed::All)
+}
+
+/// The lines of a drift of features and of what the model says of the rows, worst first.
+pub(super) fn scored_drift<F: NamedColumns>(
+    model: ModelRef,
+    [reference, current]: [&F; 2],
+    features: Vec<String>,
+) -> Result<Vec<DriftLine>> {
+    let (before, after) = (said_of_rows(model, reference)?, said_of_rows(model, current)?);
+    let is_feature = |name: &&str| model.schema().features.iter().any(|of| of.name == **name);
+    let added: Vec<&str> = before.names().into_iter().filter(|name| !is_feature(name)).collect();
+    let mut lines = DriftLines::default();
+    lines.add((reference, None), current, &DriftSpec::default().features(features))?;
+    lines.add((&before, None), &after, &DriftSpec::default().features(added))?;
+    Ok(lines.sorted())
+}
+
+/// The columns of the lines of a drift.
+pub(super) fn moved_columns(lines: Vec<DriftLine>) -> Vec<MovedColumn> {
+    let column = |DriftLine { feature, compared, reason, .. }| MovedColumn {
+        column: feature,
+        drift: compared.map(|(_, _, drift)| drift).ok_or_else(|| reason.unwrap_or_default()),
+    };
+    lines.into_iter().map(column).collect()
+}
