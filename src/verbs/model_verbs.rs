@@ -1,19 +1,14 @@
 //! The verbs as methods of models: how good their answers are, and how these come about.
 
-use super::frame::{Frame, sealed};
-use super::model_ref::ModelRef;
+use super::frame::Frame;
+use super::model_columns::ModelColumns;
 use crate::error::Result;
 use crate::evaluation::Evaluation;
-use crate::fitted::{Forest, Model, Tree};
 use crate::spec::{ContributionSpec, EvalSpec, PermutationSpec};
 
-/// What a [`Tree`], a [`Forest`] and a [`Model`] of either kind do alike with the rows of a
+/// What a [`Tree`](crate::Tree), a [`Forest`](crate::Forest) and a [`Model`](crate::Model) of either kind do alike with the rows of a
 /// [frame](Frame): they are judged by it, and explained on it. This trait is sealed.
-pub trait ModelVerbs: sealed::Sealed + Sync {
-    /// The model, of either kind.
-    #[doc(hidden)]
-    fn model_ref(&self) -> ModelRef<'_>;
-
+pub trait ModelVerbs: ModelColumns {
     /// How good the model's predictions are on a frame with the target in it. A row of a class
     /// the model was never trained on counts as wrong. Weights play no part.
     ///
@@ -40,7 +35,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// # Errors
     /// As [`evaluation`](Self::evaluation); an event that is no class, and numbers out of range.
     fn evaluation_with<F: Frame + ?Sized>(&self, frame: &F, spec: &EvalSpec) -> Result<Evaluation> {
-        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        let columns = frame.columns(&self.model_ref().judged_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().evaluate_frame(&columns, spec))
     }
 
@@ -135,7 +130,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// As [`evaluation`](Self::evaluation), but a frame without rows gives zeros; a numeric
     /// target.
     fn confusion<F: Frame + ?Sized>(&self, frame: &F) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        let columns = frame.columns(&self.model_ref().judged_columns().into())?;
         F::in_pool(None, || self.model_ref().confusion_table(&columns)?.into_table())
     }
 
@@ -191,7 +186,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().contributions(&columns, spec))
     }
 
@@ -218,7 +213,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().contribution_importance(&columns, spec))
     }
 
@@ -252,7 +247,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().interactions(&columns, spec))
     }
 
@@ -285,7 +280,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         row: usize,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().waterfall(&columns, row, spec))
     }
 
@@ -347,21 +342,9 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &PermutationSpec,
     ) -> Result<(F::Table, Option<String>)> {
-        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        let columns = frame.columns(&self.model_ref().judged_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().permutation_importance(&columns, spec))
     }
 }
 
-macro_rules! models {
-    ($($model:ty),*) => {$(
-        impl sealed::Sealed for $model {}
-
-        impl ModelVerbs for $model {
-            fn model_ref(&self) -> ModelRef<'_> {
-                self.into()
-            }
-        }
-    )*};
-}
-
-models!(Tree, Forest, Model);
+impl<M: ModelColumns> ModelVerbs for M {}

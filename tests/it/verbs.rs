@@ -143,6 +143,7 @@ fn values<F: Frame>(models: &Models, [all, some, _]: [&F; 3]) -> Named<String> {
         ("evaluation", said(models.tree.evaluation(all))),
         ("evaluation_with", said(models.forest.evaluation_with(some, &EvalSpec::default()))),
         ("prune_reduced_error", said(pruned)),
+        ("check_judged", said(models.forest.check_judged(some))),
     ]
 }
 
@@ -243,7 +244,8 @@ fn verbs_of_the_sources() -> BTreeSet<String> {
     for file in std::fs::read_dir(folder).expect("the folder") {
         let path = file.expect("a file").path();
         let text = std::fs::read_to_string(&path).expect("a source");
-        let is_trait = path.ends_with("model_verbs.rs");
+        let is_trait =
+            ["model_verbs.rs", "model_columns.rs"].iter().any(|name| path.ends_with(name));
         for line in text.lines().map(str::trim_start) {
             let public =
                 line.strip_prefix("pub fn ").or(line.strip_prefix("fn ").filter(|_| is_trait));
