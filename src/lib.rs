@@ -85,9 +85,9 @@ pub use adapters::frame::{
 };
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    FrameReader, MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, StreamedFit, StreamedRanking,
-    WhenThenStep, class_measures, fit_tree_in_batches, level_entropy, mdl_intervals,
-    rank_gain_in_parts, symmetric_uncertainty_of_levels,
+    FeatureSpec, FrameReader, MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, StreamedFit,
+    StreamedRanking, WhenThenStep, class_measures, fit_tree_in_batches, level_entropy,
+    mdl_intervals, rank_gain_in_parts, symmetric_uncertainty_of_levels,
 };
 #[cfg(feature = "arrow")]
 pub use adapters::query::{
@@ -121,11 +121,11 @@ pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub use verbs::{
-    Fit, ForestFit, Frame, FrameVerbs, ModelRef, ModelVerbs, OutOfBag, PruningCv, RowExplanation,
-    ScoreReport, ScoreSpec, Scorecard, Timing, WoeBins, boruta, corrected_importance,
-    cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, gain_matrix, mdl_cuts,
-    mdl_cuts_by_feature, pruning_note, rank_gain, redundant_groups, select_features,
-    split_candidates, target_note, woe_bins,
+    Fit, ForestFit, Frame, FrameVerbs, ModelColumns, ModelRef, ModelVerbs, OutOfBag, PruningCv,
+    RowExplanation, ScoreReport, ScoreSpec, Scorecard, Timing, WoeBins, boruta,
+    corrected_importance, cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree,
+    gain_matrix, mdl_cuts, mdl_cuts_by_feature, pruning_note, rank_gain, redundant_groups,
+    select_features, split_candidates, target_note, woe_bins,
 };
 
 #[cfg(all(any(feature = "polars", feature = "arrow"), feature = "plot"))]
@@ -141,10 +141,10 @@ struct Readme;
 
 /// The verbs and what they take and give.
 pub mod prelude {
-    #[cfg(feature = "polars")]
-    pub use crate::adapters::frame::PolarsScoring;
     #[cfg(feature = "lazy")]
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
+    #[cfg(feature = "polars")]
+    pub use crate::adapters::frame::{FeatureSpec, PolarsScoring};
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::evaluation::Evaluation;
     pub use crate::export::{CodeSpec, Dialect, Language, SqlSpec};
@@ -161,8 +161,8 @@ pub mod prelude {
     pub use crate::verbs::ModelPictures;
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::verbs::{
-        Fit, ForestFit, Frame, FrameVerbs, ModelVerbs, OutOfBag, PruningCv, RowExplanation,
-        ScoreReport, ScoreSpec, Scorecard, WoeBins, boruta, corrected_importance,
+        Fit, ForestFit, Frame, FrameVerbs, ModelColumns, ModelVerbs, OutOfBag, PruningCv,
+        RowExplanation, ScoreReport, ScoreSpec, Scorecard, WoeBins, boruta, corrected_importance,
         cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, gain_matrix, mdl_cuts,
         mdl_cuts_by_feature, rank_gain, redundant_groups, select_features, split_candidates,
         woe_bins,

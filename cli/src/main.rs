@@ -14,22 +14,20 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use process::Failure;
 
 fn main() -> ExitCode {
     process::keep_freed_memory();
-    let cli = match args::Cli::try_parse() {
-        Ok(cli) => cli,
+    let (command, threads) = match args::Cli::read() {
+        Ok(read) => read,
         Err(e) => return args::refused(&e),
     };
     process::read_more_dtypes();
-    if let Some(threads) = cli.command.threads() {
+    if let Some(threads) = threads {
         process::bound_threads(threads);
     }
     process::watch_signals();
-    let done = process::catch_panic(|| commands::run(cli.command)).unwrap_or_else(|panic| {
+    let done = process::catch_panic(|| commands::run(command)).unwrap_or_else(|panic| {
         let (what, location) = (panic.message, panic.location);
         Err(Failure::work(format!("internal error, please report it: {what} ({location})")))
     });

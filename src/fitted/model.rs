@@ -52,6 +52,17 @@ impl Model {
         }
     }
 
+    /// Writes the model file, whole or not at all.
+    ///
+    /// # Errors
+    /// As [`Tree::save`].
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        match self {
+            Model::Tree(tree) => tree.save(path),
+            Model::Forest(forest) => forest.save(path),
+        }
+    }
+
     /// The target and the features.
     pub fn schema(&self) -> &Schema {
         match self {

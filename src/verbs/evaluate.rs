@@ -167,6 +167,15 @@ impl ModelRef<'_> {
         forest.evaluate_answers(&forest.answer_frame(frame, Voting::Soft)?, &actual, spec)
     }
 
+    /// Checks the columns of a table, as an evaluation does.
+    pub(super) fn check_judged<F: NamedColumns>(self, frame: &F) -> Result<()> {
+        self.schema().actual(&target_of(self.schema(), frame)?)?;
+        match self {
+            ModelRef::Tree(tree) => tree.route_frame(frame).map(drop),
+            ModelRef::Forest(forest) => forest.answer_frame(frame, Voting::Soft).map(drop),
+        }
+    }
+
     /// Checks a spec, as an evaluation does.
     pub(crate) fn checked_event(self, spec: &EvalSpec) -> Result<Option<usize>> {
         match self {

@@ -94,7 +94,7 @@ impl Tree {
         frame: &F,
         row: usize,
     ) -> Result<RowExplanation<F::Table>> {
-        let columns = frame.columns(&ModelRef::from(self).used_columns())?;
+        let columns = frame.columns(&ModelRef::from(self).used_columns().into())?;
         let reasons = self.reasons_of(&columns, row, None)?;
         Ok(RowExplanation {
             path: self.path_table(&reasons.path)?,

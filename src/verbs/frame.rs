@@ -59,6 +59,25 @@ pub enum Needed<'a> {
     Checked(Vec<&'a str>),
 }
 
+impl Needed<'_> {
+    /// The names of the columns; `None` where all are needed.
+    #[cfg(feature = "polars")]
+    pub(crate) fn names(&self) -> Option<Vec<String>> {
+        let text = |name: &&str| name.to_string();
+        match self {
+            Needed::All => None,
+            Needed::Named(named) => Some(named.iter().map(|(_, name)| text(name)).collect()),
+            Needed::Checked(names) => Some(names.iter().map(text).collect()),
+        }
+    }
+}
+
+impl<'a> From<Vec<&'a str>> for Needed<'a> {
+    fn from(names: Vec<&'a str>) -> Self {
+        Needed::Checked(names)
+    }
+}
+
 /// Rows in memory, and columns by name.
 pub trait NamedColumns: Sized + Clone + Send + Sync {
     /// A column whose dtype the engine knows.

@@ -22,6 +22,7 @@ mod frame_verbs;
 mod gain_matrix;
 mod importance;
 mod mdl_cuts;
+mod model_columns;
 #[cfg(feature = "plot")]
 mod model_pictures;
 pub(crate) mod model_ref;
@@ -62,6 +63,7 @@ pub use frame::Frame;
 pub use frame_verbs::FrameVerbs;
 pub use gain_matrix::{gain_matrix, redundant_groups};
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
+pub use model_columns::ModelColumns;
 #[cfg(feature = "plot")]
 pub use model_pictures::ModelPictures;
 pub use model_ref::ModelRef;

@@ -33,7 +33,7 @@ pub trait ModelPictures: ModelVerbs {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<String> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || {
             Ok(self.model_ref().contributions_drawing(&columns, spec)?.document())
         })
@@ -61,7 +61,7 @@ pub trait ModelPictures: ModelVerbs {
         row: usize,
         spec: &ContributionSpec,
     ) -> Result<String> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || {
             Ok(self.model_ref().waterfall_drawing(&columns, row, spec)?.document())
         })

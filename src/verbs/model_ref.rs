@@ -1,6 +1,5 @@
 //! A borrowed model of either kind.
 
-use super::frame::Needed;
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::UsedFeatures;
 use crate::spec::TreeSpec;
@@ -37,19 +36,29 @@ impl<'a> ModelRef<'a> {
     }
 
     /// The columns that answers need.
-    pub(super) fn used_columns(self) -> Needed<'a> {
-        Needed::Checked(self.used_names().collect())
+    pub(super) fn used_columns(self) -> Vec<&'a str> {
+        self.used_names().collect()
     }
 
     /// The columns that judging needs.
-    pub(super) fn judged_columns(self) -> Needed<'a> {
-        Needed::Checked(self.used_names().chain([self.schema().target.as_str()]).collect())
+    pub(super) fn judged_columns(self) -> Vec<&'a str> {
+        self.used_names().chain([self.schema().target.as_str()]).collect()
     }
 
     /// The columns that judging needs where rows weigh as in training.
-    pub(super) fn weighted_columns(self) -> Needed<'a> {
-        let (target, weight) = (self.schema().target.as_str(), self.tree_spec().weight.as_deref());
-        Needed::Checked(self.used_names().chain([target]).chain(weight).collect())
+    pub(super) fn weighted_columns(self) -> Vec<&'a str> {
+        self.judged_columns().into_iter().chain(self.weight()).collect()
+    }
+
+    /// The columns that training read.
+    pub(super) fn trained_columns(self) -> Vec<&'a str> {
+        let features = self.schema().features.iter().map(|feature| feature.name.as_str());
+        features.chain([self.schema().target.as_str()]).chain(self.weight()).collect()
+    }
+
+    /// The column that weighed the rows in training.
+    fn weight(self) -> Option<&'a str> {
+        self.tree_spec().weight.as_deref()
     }
 
     /// The spec of the tree, or of the trees.

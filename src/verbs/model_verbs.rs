@@ -1,20 +1,16 @@
 //! The verbs as methods of models: what they answer, how good that is, and how it comes about.
 
-use super::frame::{Frame, sealed};
-use super::model_ref::ModelRef;
+use super::frame::Frame;
+use super::model_columns::ModelColumns;
 use super::score_spec::{ScoreReport, ScoreSpec};
 use crate::error::Result;
 use crate::evaluation::Evaluation;
-use crate::fitted::{Forest, Model, Tree};
 use crate::spec::{ContributionSpec, EvalSpec, PermutationSpec};
 
-/// What a [`Tree`], a [`Forest`] and a [`Model`] of either kind do alike with the rows of a
-/// [frame](Frame): they score it, are judged by it, and are explained on it. This trait is sealed.
-pub trait ModelVerbs: sealed::Sealed + Sync {
-    /// The model, of either kind.
-    #[doc(hidden)]
-    fn model_ref(&self) -> ModelRef<'_>;
-
+/// What a [`Tree`](crate::Tree), a [`Forest`](crate::Forest) and a [`Model`](crate::Model) of either
+/// kind do alike with the rows of a [frame](Frame): they score it, are judged by it, and are explained
+/// on it. This trait is sealed.
+pub trait ModelVerbs: ModelColumns {
     /// The frame with a column `prediction` of the target's dtype. Means of integers and decimals are
     /// f64. A categorical is of Polars' global categories, in Arrow a dictionary of text; integers of
     /// 128 bits are decimals of 39 digits in Arrow.
@@ -76,7 +72,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// # Errors
     /// As [`evaluation`](Self::evaluation); an event that is no class, and numbers out of range.
     fn evaluation_with<F: Frame + ?Sized>(&self, frame: &F, spec: &EvalSpec) -> Result<Evaluation> {
-        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        let columns = frame.columns(&self.model_ref().judged_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().evaluate_frame(&columns, spec))
     }
 
@@ -171,7 +167,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
     /// As [`evaluation`](Self::evaluation), but a frame without rows gives zeros; a numeric
     /// target.
     fn confusion<F: Frame + ?Sized>(&self, frame: &F) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        let columns = frame.columns(&self.model_ref().judged_columns().into())?;
         F::in_pool(None, || self.model_ref().confusion_table(&columns)?.into_table())
     }
 
@@ -225,7 +221,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().contributions(&columns, spec))
     }
 
@@ -252,7 +248,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().contribution_importance(&columns, spec))
     }
 
@@ -286,7 +282,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().interactions(&columns, spec))
     }
 
@@ -319,7 +315,7 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         row: usize,
         spec: &ContributionSpec,
     ) -> Result<F::Table> {
-        let columns = frame.columns(&self.model_ref().used_columns())?;
+        let columns = frame.columns(&self.model_ref().used_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().waterfall(&columns, row, spec))
     }
 
@@ -381,21 +377,9 @@ pub trait ModelVerbs: sealed::Sealed + Sync {
         frame: &F,
         spec: &PermutationSpec,
     ) -> Result<(F::Table, Option<String>)> {
-        let columns = frame.columns(&self.model_ref().judged_columns())?;
+        let columns = frame.columns(&self.model_ref().judged_columns().into())?;
         F::in_pool(spec.threads, || self.model_ref().permutation_importance(&columns, spec))
     }
 }
 
-impl sealed::Sealed for Tree {}
-impl sealed::Sealed for Forest {}
-impl sealed::Sealed for Model {}
-impl sealed::Sealed for ModelRef<'_> {}
-
-impl<M: sealed::Sealed + Sync> ModelVerbs for M
-where
-    for<'a> ModelRef<'a>: From<&'a M>,
-{
-    fn model_ref(&self) -> ModelRef<'_> {
-        self.into()
-    }
-}
+impl<M: ModelColumns> ModelVerbs for M {}

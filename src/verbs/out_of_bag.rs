@@ -136,7 +136,7 @@ impl Forest {
         voting: Voting,
         spec: &EvalSpec,
     ) -> Result<OutOfBag<F::Table>> {
-        let columns = frame.columns(&ModelRef::from(self).weighted_columns())?;
+        let columns = frame.columns(&ModelRef::from(self).weighted_columns().into())?;
         F::in_pool(spec.threads, || self.judge_out_of_bag(&columns, voting, spec))
     }
 

@@ -49,7 +49,7 @@ impl Forest {
                 self.schema().target_dtype
             )));
         }
-        let columns = frame.columns(&ModelRef::from(self).weighted_columns())?;
+        let columns = frame.columns(&ModelRef::from(self).weighted_columns().into())?;
         F::in_pool(spec.threads, || self.quantile_table(&columns, spec))
     }
 

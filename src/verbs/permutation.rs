@@ -62,7 +62,7 @@ impl Forest {
         frame: &F,
         spec: &PermutationSpec,
     ) -> Result<(F::Table, Option<String>)> {
-        let columns = frame.columns(&ModelRef::from(self).weighted_columns())?;
+        let columns = frame.columns(&ModelRef::from(self).weighted_columns().into())?;
         F::in_pool(spec.threads, || table_and_note(&self.increases_by_tree(&columns, spec)?, spec))
     }
 

@@ -42,7 +42,7 @@ impl Tree {
     /// # Errors
     /// As [`evaluate`](crate::ModelVerbs::evaluate), but a frame without rows is none; weights as in fitting.
     pub fn prune_reduced_error<F: Frame + ?Sized>(&self, frame: &F, by: PruneBy) -> Result<Tree> {
-        let columns = frame.columns(&ModelRef::from(self).weighted_columns())?;
+        let columns = frame.columns(&ModelRef::from(self).weighted_columns().into())?;
         let weights = self.held_out_weights(&columns)?;
         let rows = F::in_pool(None, || self.label_rows(&columns))?;
         self.prune_by_rows(&rows, weights.as_deref(), by)

@@ -170,6 +170,7 @@ where
         ("waterfall_svg", said(models.tree.waterfall_svg(all, 5, &shapley))),
         ("report", said(models.tree.report(all))),
         ("report_with", said(models.of_numbers.report_with(numbers, &out_of_bag))),
+        ("check_judged", said(models.forest.check_judged(some))),
     ]
 }
 
@@ -284,7 +285,8 @@ fn verbs_of_the_sources() -> BTreeSet<String> {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a source");
-        let is_trait = path.ends_with("model_verbs.rs") || path.ends_with("model_pictures.rs");
+        let is_trait = ["model_verbs.rs", "model_columns.rs", "model_pictures.rs"];
+        let is_trait = is_trait.iter().any(|name| path.ends_with(name));
         for line in text.lines().map(str::trim_start) {
             let public =
                 line.strip_prefix("pub fn ").or(line.strip_prefix("fn ").filter(|_| is_trait));

@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{DriftSpec, Intervals};
 
 use super::parsers::intervals;
-use super::shared::{CsvArgs, FeatureArgs, RunArgs, ThemeArg, override_spec};
+use super::shared::{CsvArgs, FeatureArgs, KindArgs, RunArgs, ThemeArg, override_spec, set_spec};
 
 #[derive(Args)]
 #[command(
@@ -43,12 +43,8 @@ pub struct DriftArgs {
     pub target: Option<String>,
     #[command(flatten)]
     pub features: FeatureArgs,
-    /// Take these columns as ordered, whatever their dtype
-    #[arg(long, value_name = "COL,…")]
-    pub ordered: Vec<String>,
-    /// Take these columns as nominal, whatever their dtype
-    #[arg(long, value_name = "COL,…")]
-    pub nominal: Vec<String>,
+    #[command(flatten)]
+    pub kinds: KindArgs,
     #[command(flatten)]
     pub csv: CsvArgs,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
@@ -65,11 +61,9 @@ pub struct DriftArgs {
 impl DriftArgs {
     pub fn spec(&self) -> DriftSpec {
         let mut spec = DriftSpec::default();
-        spec.features = self.features.features.clone();
-        spec.exclude = self.features.exclude.clone();
-        spec.ordered = self.ordered.clone();
-        spec.nominal = self.nominal.clone();
-        spec.target = self.target.clone();
+        set_spec!(spec, self.features => features, exclude);
+        set_spec!(spec, self.kinds => ordered, nominal);
+        set_spec!(spec, self => target);
         spec.threads = self.run.threads.get();
         override_spec!(spec, self => intervals);
         spec

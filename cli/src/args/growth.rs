@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{Algorithm, ClassWeights, Criterion, Grouping, Missing, Selection, TreeSpec};
 
 use super::parsers::{choice, class_weights, rows};
-use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec};
+use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec, set_spec};
 
 #[derive(Args)]
 pub struct GrowthArgs {
@@ -62,14 +62,10 @@ impl GrowthArgs {
             Algorithm::C45 => TreeSpec::c45(),
             Algorithm::Id3 => TreeSpec::id3(),
         };
-        spec.features = features.features.clone();
-        spec.exclude = features.exclude.clone();
-        spec.ordered = target.ordered.clone();
-        spec.nominal = target.nominal.clone();
-        spec.weight = target.weight.clone();
-        spec.max_subset_levels = self.max_subset_levels;
-        spec.max_depth = self.max_depth;
-        spec.max_leaves = self.max_leaves;
+        set_spec!(spec, features => features, exclude);
+        set_spec!(spec, target.kinds => ordered, nominal);
+        set_spec!(spec, target => weight);
+        set_spec!(spec, self => max_subset_levels, max_depth, max_leaves);
         spec.threads = run.threads.get();
         override_spec!(spec, target => task, log_base);
         spec.class_weights = self.class_weights.clone().unwrap_or(spec.class_weights);

@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{FeatureGroup, PermutationLoss, PermutationSpec};
 
 use super::parsers::{choice, feature_group, seed};
-use super::shared::{ModelArgs, RowArgs, RunArgs, ThemeArg};
+use super::shared::{ModelArgs, RowArgs, RunArgs, ThemeArg, set_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -54,9 +54,8 @@ pub struct ImportanceArgs {
 impl ImportanceArgs {
     pub fn spec(&self) -> PermutationSpec {
         let mut spec = PermutationSpec::default().seed(self.seed);
-        spec.loss = self.loss;
+        set_spec!(spec, self => loss, repeats);
         spec.groups = self.group.clone();
-        spec.repeats = self.repeats;
         spec.threads = self.run.threads.get();
         spec
     }

@@ -4,7 +4,7 @@
 use clap::Args;
 use gaintree::RankSpec;
 
-use super::shared::{FeatureArgs, ModelArgs, RowArgs, TargetArgs, ThemeArg, ThreadsArg};
+use super::shared::{FeatureArgs, ModelArgs, RowArgs, TargetArgs, ThemeArg, ThreadsArg, set_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -113,8 +113,7 @@ impl CurveArgs {
 impl CutsArgs {
     pub fn spec(&self) -> RankSpec {
         let mut spec = self.target.rank_spec(&self.threads);
-        spec.features = self.features.features.clone();
-        spec.exclude = self.features.exclude.clone();
+        set_spec!(spec, self.features => features, exclude);
         spec
     }
 }

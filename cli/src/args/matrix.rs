@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{LogBase, MatrixForm, MatrixSpec};
 
 use super::parsers::choice;
-use super::shared::{CsvArgs, ThemeArg, ThreadsArg, override_spec};
+use super::shared::{KindArgs, TableArgs, ThemeArg, ThreadsArg, override_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -16,21 +16,14 @@ Examples:
   gaintree matrix examples/data/weather.csv --form wide -o matrix.csv
   gaintree matrix examples/data/breast_cancer.parquet --redundant-above 0.6")]
 pub struct MatrixArgs {
-    /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input
-    #[arg(required = true, value_name = "INPUT")]
-    pub input: Vec<String>,
     /// Compare these columns only, and read no others [default: all columns]
     #[arg(long, value_name = "COL,…")]
     pub columns: Option<Vec<String>>,
     /// Leave these columns out
     #[arg(long, value_name = "COL,…")]
     pub exclude: Vec<String>,
-    /// Take these columns as ordered, whatever their dtype
-    #[arg(long, value_name = "COL,…")]
-    pub ordered: Vec<String>,
-    /// Take these columns as nominal, whatever their dtype
-    #[arg(long, value_name = "COL,…")]
-    pub nominal: Vec<String>,
+    #[command(flatten)]
+    pub kinds: KindArgs,
     /// Take an ordered column of more levels than this by so many intervals [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub bins: Option<u32>,
@@ -50,7 +43,7 @@ pub struct MatrixArgs {
     #[command(flatten)]
     pub theme: ThemeArg,
     #[command(flatten)]
-    pub csv: CsvArgs,
+    pub table: TableArgs,
     #[command(flatten)]
     pub threads: ThreadsArg,
 }

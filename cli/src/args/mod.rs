@@ -35,11 +35,13 @@ pub use rank::RankArgs;
 pub use refused::refused;
 pub use score::{EvalArgs, ScoreArgs};
 pub use select::SelectArgs;
-pub use shared::{CsvArgs, Ground, ModelArgs, ReportFormat, RowArgs};
+pub use shared::{CsvArgs, Ground, ModelArgs, ReportFormat, RowArgs, TableArgs};
 pub use show::{Form, ShowArgs};
 pub use woe::WoeArgs;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use shared::bounded;
 
 const ABOUT: &str = "\
 Which columns tell the classes apart, by how much, and at which cut? And what tree follows?
@@ -120,31 +122,14 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
-impl Command {
-    /// The threads asked for.
-    pub fn threads(&self) -> Option<usize> {
-        let threads = match self {
-            Command::Rank(args) => &args.run.threads,
-            Command::Fit(args) => &args.run.threads,
-            Command::Forest(args) => &args.run.threads,
-            Command::Score(args) => &args.run.threads,
-            Command::Eval(args) => &args.run.threads,
-            Command::Importance(args) => &args.run.threads,
-            Command::Contributions(args) => &args.run.threads,
-            Command::Prune(args) => &args.threads,
-            Command::Curve(args) => &args.threads,
-            Command::Cuts(args) => &args.threads,
-            Command::Woe(args) => &args.threads,
-            Command::Drift(args) => &args.run.threads,
-            Command::Matrix(args) => &args.threads,
-            Command::Select(args) => &args.threads,
-            Command::Boruta(args) => &args.copies.run.threads,
-            Command::CorrectedImportance(args) => &args.copies.run.threads,
-            Command::Candidates(args) => &args.threads,
-            Command::Report(args) => &args.threads,
-            Command::Explain(args) => &args.threads,
-            Command::Show(_) | Command::Completions(_) => return None,
-        };
-        threads.get()
+impl Cli {
+    /// The command that the words name, and the threads it asks for.
+    pub fn read() -> Result<(Command, Option<usize>), clap::Error> {
+        let matches = Cli::command().try_get_matches()?;
+        let cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut Cli::command()))?;
+        let flags = matches.subcommand().map(|(_, flags)| flags);
+        // Some commands have no such flag.
+        let threads = flags.and_then(|flags| flags.try_get_one("threads").ok().flatten().copied());
+        Ok((cli.command, threads.map(bounded)))
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{Chance, Cuts, RankMissing, RankSpec, SortBy};
 
 use super::parsers::{choice, memory, permutations, seed};
-use super::shared::{FeatureArgs, RunArgs, TargetArgs, ThemeArg, override_spec};
+use super::shared::{FeatureArgs, RunArgs, TargetArgs, ThemeArg, override_spec, set_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -66,12 +66,10 @@ pub struct RankArgs {
 impl RankArgs {
     pub fn spec(&self) -> RankSpec {
         let mut spec = self.target.rank_spec(&self.run.threads);
-        spec.features = self.features.features.clone();
-        spec.exclude = self.features.exclude.clone();
-        spec.by = self.by.clone();
+        set_spec!(spec, self.features => features, exclude);
+        set_spec!(spec, self => by, given);
         // What is printed is chosen from all columns, and a file has them.
         spec.full = true;
-        spec.given = self.given.clone();
         override_spec!(spec, self => missing, sort_by, cuts);
         spec.chance = self.chance.map(|n| Chance::new(n).seed(self.seed));
         spec

@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{Bootstrap, EvalSpec, ScoreSpec};
 
 use super::parsers::{memory, seed};
-use super::shared::{ModelArgs, RowArgs, RunArgs, override_spec};
+use super::shared::{ModelArgs, RowArgs, RunArgs, override_spec, set_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -112,7 +112,7 @@ pub struct EvalArgs {
 impl EvalArgs {
     pub fn spec(&self) -> EvalSpec {
         let mut spec = EvalSpec::default();
-        spec.event = self.event.clone();
+        set_spec!(spec, self => event);
         spec.threads = self.run.threads.get();
         override_spec!(spec, self => bins, false_positive_cost, false_negative_cost);
         spec.bootstrap =
@@ -124,11 +124,7 @@ impl EvalArgs {
 impl ScoreArgs {
     pub fn spec(&self) -> ScoreSpec {
         let mut spec = ScoreSpec::default();
-        spec.probability = self.probability;
-        spec.leaf = self.leaf;
-        spec.votes = self.votes;
-        spec.points = self.points;
-        spec.prefix = self.prefix.clone();
+        set_spec!(spec, self => probability, leaf, votes, points, prefix);
         spec.threads = self.run.threads.get();
         spec
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{Intervals, SelectScore, SelectSpec};
 
 use super::parsers::{choice, intervals};
-use super::shared::{FeatureArgs, TargetArgs, ThemeArg, ThreadsArg, override_spec};
+use super::shared::{FeatureArgs, TargetArgs, ThemeArg, ThreadsArg, override_spec, set_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -48,17 +48,13 @@ pub struct SelectArgs {
 
 impl SelectArgs {
     pub fn spec(&self) -> SelectSpec {
-        let rank = self.target.rank_spec(&self.threads);
         let mut spec = SelectSpec::default();
-        spec.features = self.features.features.clone();
-        spec.exclude = self.features.exclude.clone();
-        spec.ordered = rank.ordered;
-        spec.nominal = rank.nominal;
-        spec.task = rank.task;
-        spec.weight = rank.weight;
-        spec.log_base = rank.log_base;
-        spec.threads = rank.threads;
-        spec.alpha = self.alpha;
+        set_spec!(spec, self.features => features, exclude);
+        set_spec!(spec, self.target.kinds => ordered, nominal);
+        set_spec!(spec, self.target => weight);
+        set_spec!(spec, self => alpha);
+        spec.threads = self.threads.get();
+        override_spec!(spec, self.target => task, log_base);
         override_spec!(spec, self => score, k, intervals);
         spec
     }

@@ -52,11 +52,14 @@ pub struct ThreadsArg {
 }
 
 impl ThreadsArg {
-    /// Polars would start all the threads it is told to, so the library's bound is kept here too.
     pub fn get(&self) -> Option<usize> {
-        let processors = available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.map(|n| n.get().min(8 * processors))
+        self.threads.map(bounded)
     }
+}
+
+/// Polars would start all the threads it is told to, so the library's bound is kept here too.
+pub fn bounded(threads: NonZeroUsize) -> usize {
+    threads.get().min(8 * available_parallelism().map_or(1, NonZeroUsize::get))
 }
 
 /// How csv files are read.
@@ -97,21 +100,35 @@ pub struct ModelArgs {
     pub csv: CsvArgs,
 }
 
-/// What the target is, and which columns may explain it.
+/// The rows of a table.
 #[derive(Args)]
-pub struct TargetArgs {
+pub struct TableArgs {
     /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     pub input: Vec<String>,
-    /// The column to predict
-    #[arg(long, value_name = "COL")]
-    pub target: String,
+    #[command(flatten)]
+    pub csv: CsvArgs,
+}
+
+/// The kinds of columns, where their dtypes do not say them.
+#[derive(Args)]
+pub struct KindArgs {
     /// Take these columns as ordered, whatever their dtype
     #[arg(long, value_name = "COL,…")]
     pub ordered: Vec<String>,
     /// Take these columns as nominal, whatever their dtype
     #[arg(long, value_name = "COL,…")]
     pub nominal: Vec<String>,
+}
+
+/// What the target is, and which columns may explain it.
+#[derive(Args)]
+pub struct TargetArgs {
+    /// The column to predict
+    #[arg(long, value_name = "COL")]
+    pub target: String,
+    #[command(flatten)]
+    pub kinds: KindArgs,
     /// Take the target as classes (classify), as a number (regress), or by its dtype (auto):
     /// integers, text and booleans are classes, floats and decimals are numbers [default: auto]
     #[arg(long, value_name = "TASK", value_parser = choice::<Task>())]
@@ -123,7 +140,7 @@ pub struct TargetArgs {
     #[arg(long, value_name = "BASE", value_parser = choice::<LogBase>())]
     pub log_base: Option<LogBase>,
     #[command(flatten)]
-    pub csv: CsvArgs,
+    pub table: TableArgs,
     #[command(flatten)]
     pub rows: RowArgs,
 }
@@ -149,12 +166,19 @@ macro_rules! override_spec {
 }
 pub(super) use override_spec;
 
+/// Sets fields of a spec as arguments have them.
+macro_rules! set_spec {
+    ($spec:ident, $args:expr => $($field:ident),*) => {
+        $($spec.$field = $args.$field.clone();)*
+    };
+}
+pub(super) use set_spec;
+
 impl TargetArgs {
     pub fn rank_spec(&self, threads: &ThreadsArg) -> RankSpec {
         let mut spec = RankSpec::default();
-        spec.ordered = self.ordered.clone();
-        spec.nominal = self.nominal.clone();
-        spec.weight = self.weight.clone();
+        set_spec!(spec, self.kinds => ordered, nominal);
+        set_spec!(spec, self => weight);
         spec.threads = threads.get();
         override_spec!(spec, self => task, log_base);
         spec

@@ -4,7 +4,9 @@ use clap::{ArgGroup, Args};
 use gaintree::{Intervals, Monotone, ScorecardSpec, WoeSpec};
 
 use super::parsers::{choice, coefficient, intervals};
-use super::shared::{CsvArgs, FeatureArgs, RowArgs, ThemeArg, ThreadsArg, override_spec};
+use super::shared::{
+    FeatureArgs, KindArgs, RowArgs, TableArgs, ThemeArg, ThreadsArg, override_spec, set_spec,
+};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -21,9 +23,6 @@ Examples:
   gaintree score tumours.card.json examples/data/breast_cancer.parquet --points -o scored.csv")]
 #[command(group = ArgGroup::new("a_card").args(["scorecard", "save_card"]).multiple(true))]
 pub struct WoeArgs {
-    /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input
-    #[arg(required = true, value_name = "INPUT")]
-    pub input: Vec<String>,
     /// The column of two classes
     #[arg(long, value_name = "COL")]
     pub target: String,
@@ -52,19 +51,15 @@ pub struct WoeArgs {
     /// number, or null [default: 0]
     #[arg(long, value_name = "WOE", value_parser = unseen, allow_negative_numbers = true)]
     pub unseen: Option<Unseen>,
-    /// Take these columns as ordered, whatever their dtype
-    #[arg(long, value_name = "COL,…")]
-    pub ordered: Vec<String>,
-    /// Take these columns as nominal, whatever their dtype
-    #[arg(long, value_name = "COL,…")]
-    pub nominal: Vec<String>,
+    #[command(flatten)]
+    pub kinds: KindArgs,
     /// Weigh rows by this column of non-negative numbers
     #[arg(long, value_name = "COL")]
     pub weight: Option<String>,
     #[command(flatten)]
     pub features: FeatureArgs,
     #[command(flatten)]
-    pub csv: CsvArgs,
+    pub table: TableArgs,
     #[command(flatten)]
     pub drop: RowArgs,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
@@ -121,8 +116,7 @@ impl CardArgs {
     pub fn spec(&self) -> ScorecardSpec {
         let mut spec = ScorecardSpec::default();
         spec.coefficients = (!self.coefficient.is_empty()).then(|| self.coefficient.clone());
-        spec.intercept = self.intercept;
-        spec.rounded = self.rounded;
+        set_spec!(spec, self => intercept, rounded);
         override_spec!(spec, self => points, odds, pdo);
         spec
     }
@@ -145,13 +139,9 @@ fn unseen(word: &str) -> Result<Unseen, String> {
 impl WoeArgs {
     pub fn spec(&self) -> WoeSpec {
         let mut spec = WoeSpec::default();
-        spec.features = self.features.features.clone();
-        spec.exclude = self.features.exclude.clone();
-        spec.ordered = self.ordered.clone();
-        spec.nominal = self.nominal.clone();
-        spec.weight = self.weight.clone();
-        spec.event = self.event.clone();
-        spec.max_bins = self.max_bins;
+        set_spec!(spec, self.features => features, exclude);
+        set_spec!(spec, self.kinds => ordered, nominal);
+        set_spec!(spec, self => weight, event, max_bins);
         spec.threads = self.threads.get();
         spec.unseen = self.unseen.map_or(spec.unseen, |Unseen(woe)| woe);
         override_spec!(spec, self => intervals, min_share, monotone, missing_bin);

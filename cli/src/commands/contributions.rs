@@ -1,70 +1,60 @@
 //! `gaintree contributions`: how much each feature contributes to a model's answers.
 
-use gaintree::{Model, ModelVerbs};
+use gaintree::{Model, ModelColumns, ModelVerbs};
 use polars::prelude::{Column, DataFrame};
 
 use super::explain::row_of;
-use super::{note_written, open_scan, read, show_picture, used};
+use super::run::{Run, note_written};
 use crate::args::ContributionsArgs;
-use crate::input::{self, ModelColumns};
-use crate::output::{Output, Picture, RunReport, check_distinct, print, timed};
+use crate::output::{Picture, timed};
 use crate::process::Result;
-use crate::terminal::{Progress, whole_table};
+use crate::terminal::whole_table;
 
 pub fn run(args: ContributionsArgs) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
-    let files = &args.files;
-    let inputs = input::resolve_rows(files)?;
-    let taken = input::paths(Some(&files.model), &inputs);
-    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
-    let importance = Output::of_table_or_picture(args.importance.as_deref(), &taken)?;
-    check_distinct(&[("--output", to.as_ref()), ("--importance", importance.as_ref())])?;
-    let progress = Progress::start();
-    let spec = args.spec().monitor(progress.monitor());
-    let model = timed(&mut report.read, || Model::load(&files.model))?;
-    let scan = timed(&mut report.read, || open_scan(&model, inputs, ModelColumns::Used))?;
+    let mut run = Run::start(args.run.report);
+    let inputs = run.rows_of(&args.files)?;
+    let to = run.places.table_or_picture("--output", args.output.as_deref())?;
+    let importance = run.places.table_or_picture("--importance", args.importance.as_deref())?;
+    let spec = args.spec().monitor(run.monitor());
+    let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
+    let columns = model.used_columns();
+    let scan = run.scan_for(&model, inputs, &columns)?;
     // The event, and columns that are absent or of another dtype, are found without the rows.
     model.contributions_with(&scan.empty(), &spec)?;
-    // A model without rules uses no column, and its rows are to be counted all the same.
-    let needed = Some(used(&model)).filter(|used| !used.is_empty());
-    let df = read(&scan, needed, &mut report, &progress)?;
+    let df = run.read_used(&scan, &columns)?;
     if let Some(number) = args.row {
         let row = row_of(&df, number)?;
-        let steps = timed(&mut report.score, || model.waterfall(&*df, row, &spec));
+        let steps = timed(&mut run.report.score, || model.waterfall(&*df, row, &spec));
         let steps = df.named(steps)?;
         let picture = Picture::Waterfall { model: &model, df: &df, row, spec: &spec };
-        let picture = (picture, args.theme.theme);
-        show_picture(&steps, to.as_ref(), picture, progress, &mut report, || steps_text(&steps))?;
-        return report.print();
+        run.show_picture(&steps, to.as_ref(), (picture, args.theme.theme), || steps_text(&steps))?;
+        return run.report.print();
     }
-    progress.say(format!("explaining {} rows", df.height()));
+    run.progress.say(format!("explaining {} rows", df.height()));
     // A picture makes its own.
     let has_table = to.as_ref().is_some_and(|to| to.picture().is_none());
     let has_ranking = to.is_none() || importance.is_some();
-    let (of_rows, ranking) = timed(&mut report.score, || -> Result<(DataFrame, DataFrame)> {
+    let (of_rows, ranking) = timed(&mut run.report.score, || -> Result<(DataFrame, DataFrame)> {
         let none = || Ok(DataFrame::empty());
         let of_rows = if has_table { model.contributions_with(&*df, &spec) } else { none() };
         let ranking = if has_ranking { model.contribution_importance(&*df, &spec) } else { none() };
         Ok((df.named(of_rows)?, df.named(ranking)?))
     })?;
-    timed(&mut report.write, || -> Result<()> {
-        if let Some(to) = &to {
-            let picture = Picture::Contributions { model: &model, df: &df, spec: &spec };
-            to.write(&of_rows, (picture, args.theme.theme))?;
+    let of_rows_picture = Picture::Contributions { model: &model, df: &df, spec: &spec };
+    let outputs = [
+        (&of_rows, &to, of_rows_picture),
+        (&ranking, &importance, Picture::Ranking(&ranking, "mean_absolute")),
+    ];
+    for (table, to, picture) in outputs {
+        if let Some(to) = to {
+            timed(&mut run.report.write, || to.write(table, (picture, args.theme.theme)))?;
+            note_written(table, to);
         }
-        if let Some(to) = &importance {
-            let picture = Picture::Ranking(&ranking, "mean_absolute");
-            to.write(&ranking, (picture, args.theme.theme))?;
-        }
-        drop(progress);
-        match to.is_none() && importance.is_none() {
-            true => print(&whole_table(&ranking)),
-            false => Ok(()),
-        }
-    })?;
-    let outputs = [(&of_rows, &to), (&ranking, &importance)];
-    outputs.iter().for_each(|(table, to)| to.iter().for_each(|to| note_written(table, to)));
-    report.print()
+    }
+    if to.is_none() && importance.is_none() {
+        run.show(&ranking, None, || whole_table(&ranking))?;
+    }
+    run.report.print()
 }
 
 /// The steps for a terminal: the first is named.

@@ -1,54 +1,46 @@
 //! `gaintree corrected-importance` and `gaintree boruta`: what features gain beside permuted copies.
 
 use gaintree::{ForestSpec, boruta, corrected_importance};
-use polars::prelude::{DataFrame, Schema};
+use polars::prelude::DataFrame;
 
-use super::{fitted, name_columns, note_memory, read, show_picture, with_target};
+use super::run::Run;
 use crate::args::{BorutaArgs, CopyArgs, CorrectedArgs};
-use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport, timed};
+use crate::output::{Picture, timed};
 use crate::process::Result;
-use crate::terminal::{Progress, whole_table};
+use crate::terminal::whole_table;
 
 pub fn run(args: CorrectedArgs) -> Result<()> {
     let spec = args.spec();
-    let at_most = u64::from(spec.permutations) * u64::from(spec.forest.trees);
-    work(&args.copies, &spec.forest, at_most, |df, target, forest| {
-        corrected_importance(df, target, &spec.clone().forest(forest))
+    work(&args.copies, spec.forest.clone(), spec.permutations, |df, target, forest| {
+        corrected_importance(df, target, &spec.forest(forest))
     })
 }
 
 pub fn run_boruta(args: BorutaArgs) -> Result<()> {
     let spec = args.spec();
-    let at_most = u64::from(spec.runs) * u64::from(spec.forest.trees);
-    work(&args.copies, &spec.forest, at_most, |df, target, forest| {
-        boruta(df, target, &spec.clone().forest(forest))
+    work(&args.copies, spec.forest.clone(), spec.runs, |df, target, forest| {
+        boruta(df, target, &spec.forest(forest))
     })
 }
 
-/// Reads the rows, grows the forests and shows the table.
+/// Reads the rows, grows the forests, at most so many, and shows the table.
 fn work(
     args: &CopyArgs,
-    forest: &ForestSpec,
-    at_most: u64,
+    mut forest: ForestSpec,
+    forests: u32,
     table_of: impl FnOnce(&DataFrame, &str, ForestSpec) -> gaintree::Result<DataFrame>,
 ) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
-    let inputs = input::resolve(&args.target.input, &args.target.csv)?;
-    let to = Output::of_table_or_picture(args.output.as_deref(), &input::paths(None, &inputs))?;
-    let progress = Progress::start();
-    let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
+    let mut run = Run::start(args.run.report);
+    let inputs = run.table(&args.target.table)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
     let target = args.target.target.as_str();
-    let mut tree = forest.tree.clone().monitor(progress.monitor());
-    name_columns(&mut tree, &scan, target)?;
-    let needed = fitted(target, tree.features.as_deref(), tree.weight.as_deref());
-    note_memory(&scan, needed.as_deref());
-    let df = read(&scan, needed, &mut report, &progress)?;
-    let df = with_target(df, target, &args.target.rows)?;
-    progress.say(format!("up to {at_most} trees on {} rows", df.height()));
-    let table = timed(&mut report.grow, || table_of(&df, target, forest.clone().tree(tree)));
+    forest.tree.monitor = Some(run.monitor());
+    let df = run.read_to_learn(inputs, &mut forest.tree, target, &args.target.rows)?;
+    let at_most = u64::from(forests) * u64::from(forest.trees);
+    run.progress.say(format!("up to {at_most} trees on {} rows", df.height()));
+    let table = timed(&mut run.report.grow, || table_of(&df, target, forest));
     let table = df.named(table)?;
     let picture = (Picture::Ranking(&table, "corrected_gain"), args.theme.theme);
-    show_picture(&table, to.as_ref(), picture, progress, &mut report, || whole_table(&table))?;
-    report.print()
+    run.show_picture(&table, to.as_ref(), picture, || whole_table(&table))?;
+    run.report.print()
 }

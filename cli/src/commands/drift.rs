@@ -1,14 +1,16 @@
 //! `gaintree drift`: what has moved between two files.
 
-use gaintree::{DriftSpec, FrameVerbs, Tree, drift};
+use gaintree::{DriftSpec, FrameVerbs, ModelColumns, Tree, drift};
 use polars::prelude::{DataFrame, DataType, PolarsError, Schema};
 
-use super::{is_of_query, names, open_scan, show_picture, used};
+use super::columns::names;
+use super::memory::of_query;
+use super::run::Run;
 use crate::args::DriftArgs;
-use crate::input::{self, Input, ModelColumns, Rows, Scan, model_dtypes};
-use crate::output::{Output, Picture, RunReport, note, timed};
+use crate::input::{Input, Rows, Scan, model_dtypes};
+use crate::output::{Output, Picture, note, timed};
 use crate::process::{Failure, QueryFailure, Result};
-use crate::terminal::{Progress, fitted_table};
+use crate::terminal::fitted_table;
 
 /// The columns that are printed.
 const PRINTED: [&str; 11] = [
@@ -41,40 +43,33 @@ pub fn run(args: DriftArgs) -> Result<()> {
 
 /// Compares the rows of files with the rows a model was fitted on.
 fn compare_with_training(args: &DriftArgs, model: &str, current: &str) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
-    let inputs = open(current, args)?;
-    let taken = input::paths(Some(model), &inputs);
-    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
-    let progress = Progress::start();
+    let mut run = Run::start(args.run.report);
+    let inputs = open(&mut run, current, args)?;
+    run.places.protect(model.as_ref());
+    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
     let tree = Tree::load(model)?;
-    let scan = timed(&mut report.read, || open_scan(&tree, inputs, ModelColumns::Used))?;
-    progress.say(format!("comparing {} with the training rows", scan.describe()));
-    let needed = used(&tree);
-    let table = timed(&mut report.score, || {
+    let needed = tree.used_columns();
+    let scan = run.scan_for(&tree, inputs, &needed)?;
+    run.progress.say(format!("comparing {} with the training rows", scan.describe()));
+    let table = timed(&mut run.report.score, || {
         scan.with_query(Some(&needed), |rows| {
-            tree.drift_from_training_lazy(rows, &args.spec()).map_err(|e| match is_of_query(&e) {
-                true => QueryFailure::Rows(e.to_string()),
-                false => e.into(),
-            })
+            tree.drift_from_training_lazy(rows, &args.spec())
+                .map_err(|e| of_query(e, Failure::from))
         })
     })?;
-    let picture = Picture::Ranking(&table, "psi");
-    finish(args, &table, (to.as_ref(), picture), progress, report)
+    finish(run, args, &table, to.as_ref(), Picture::Ranking(&table, "psi"))
 }
 
 fn compare_files(args: &DriftArgs, reference: &str, current: &str) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
+    let mut run = Run::start(args.run.report);
     let mut spec = args.spec();
-    let (references, currents) = (open(reference, args)?, open(current, args)?);
-    let mut taken = input::paths(args.model.as_deref(), &references);
-    taken.extend(input::paths(None, &currents));
-    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
-    let progress = Progress::start();
+    let (references, currents) = (open(&mut run, reference, args)?, open(&mut run, current, args)?);
+    args.model.iter().for_each(|model| run.places.protect(model.as_ref()));
+    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
     let tree = args.model.as_deref().map(Tree::load).transpose()?;
-    let given =
-        |tree: &Tree| model_dtypes(tree.schema(), &tree.used_features(), ModelColumns::Used);
+    let given = |tree: &Tree| model_dtypes(tree.schema(), &tree.used_columns());
     let given = tree.as_ref().map_or_else(Schema::default, given);
-    let scans = timed(&mut report.read, || {
+    let scans = timed(&mut run.report.read, || {
         Ok::<_, Failure>([Scan::new(references, given.clone())?, Scan::new(currents, given)?])
     })?;
     words(&mut spec, &scans)?;
@@ -86,20 +81,24 @@ fn compare_files(args: &DriftArgs, reference: &str, current: &str) -> Result<()>
     };
     let (table, frames) = if picture_of.is_none() && scans.iter().all(|scan| !scan.is_text()) {
         // Column by column, as a file may be larger than memory.
-        progress.say(format!("comparing {} with {}", scans[1].describe(), scans[0].describe()));
+        run.progress.say(format!("comparing {} with {}", scans[1].describe(), scans[0].describe()));
         let compare = || by_columns(&scans, needed.as_deref(), tree.as_ref(), &spec);
-        (timed(&mut report.score, compare)?, None)
+        (timed(&mut run.report.score, compare)?, None)
     } else {
         let read = |scan: &Scan| {
-            progress.say(format!("reading {}", scan.describe()));
+            run.progress.say(format!("reading {}", scan.describe()));
             scan.read(needed.as_deref()).map(|(rows, _)| rows)
         };
         let frames =
-            timed(&mut report.read, || Ok::<_, Failure>([read(&scans[0])?, read(&scans[1])?]));
+            timed(&mut run.report.read, || Ok::<_, Failure>([read(&scans[0])?, read(&scans[1])?]));
         let [mut reference, mut current] = frames?.map(Rows::into_frame);
         agree([(&mut reference, scans[0].is_text()), (&mut current, scans[1].is_text())])?;
-        progress.say(format!("comparing {} rows with {}", current.height(), reference.height()));
-        let table = timed(&mut report.score, || match &tree {
+        run.progress.say(format!(
+            "comparing {} rows with {}",
+            current.height(),
+            reference.height()
+        ));
+        let table = timed(&mut run.report.score, || match &tree {
             Some(tree) => tree.drift(&reference, &current, &spec),
             None => drift(&reference, &current, &spec),
         })?;
@@ -111,21 +110,21 @@ fn compare_files(args: &DriftArgs, reference: &str, current: &str) -> Result<()>
         }
         _ => Picture::Ranking(&table, "psi"),
     };
-    finish(args, &table, (to.as_ref(), picture), progress, report)
+    finish(run, args, &table, to.as_ref(), picture)
 }
 
 /// Writes what was found, and fails if it is more than may be.
 fn finish(
+    mut run: Run,
     args: &DriftArgs,
     table: &DataFrame,
-    (to, picture): (Option<&Output>, Picture),
-    progress: Progress,
-    mut report: RunReport,
+    to: Option<&Output>,
+    picture: Picture,
 ) -> Result<()> {
-    report.size(rows(table)?, table.height());
-    show_picture(table, to, (picture, args.theme.theme), progress, &mut report, || text(table))?;
+    run.report.size(rows(table)?, table.height());
+    run.show_picture(table, to, (picture, args.theme.theme), || text(table))?;
     let drifted = drifted(table, args.fail_above)?;
-    report.print()?;
+    run.report.print()?;
     match drifted.as_slice() {
         [] => Ok(()),
         columns => Err(Failure::Drift(format!("drifted: {}", columns.join(", ")))),
@@ -148,8 +147,9 @@ fn by_columns(
                 None => of_reference.drift(of_current, spec),
             };
             compared.map_err(|e| {
-                is_of_rows = is_of_query(&e);
-                if is_of_rows { QueryFailure::Rows(e.to_string()) } else { e.into() }
+                let failure = of_query(e, Failure::from);
+                is_of_rows = matches!(failure, QueryFailure::Rows(_));
+                failure
             })
         });
         // The rows may be of either file.
@@ -170,8 +170,8 @@ fn rows(table: &DataFrame) -> Result<u64> {
     Ok(reference? + current?)
 }
 
-fn open(words: &str, args: &DriftArgs) -> Result<Vec<Input>> {
-    input::resolve(&[words.to_string()], &args.csv)
+fn open(run: &mut Run, words: &str, args: &DriftArgs) -> Result<Vec<Input>> {
+    run.inputs(&[words.to_string()], &args.csv)
 }
 
 /// Makes words for columns names of columns.
@@ -196,7 +196,7 @@ fn needed<'a>(spec: &'a DriftSpec, tree: Option<&'a Tree>) -> Option<Vec<&'a str
         (None, Some(_)) => Vec::new(),
         (None, None) => return None,
     };
-    needed.extend(tree.map(used).unwrap_or_default());
+    needed.extend(tree.map(Tree::used_columns).unwrap_or_default());
     needed.extend(spec.target.as_deref());
     Some(needed)
 }

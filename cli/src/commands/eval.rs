@@ -1,38 +1,26 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
-use gaintree::{Budget, EvalSpec, Evaluation, Forest, Model, ModelVerbs, Voting};
+use gaintree::{Budget, EvalSpec, Evaluation, Forest, Model, ModelColumns, ModelVerbs, Voting};
 
 use super::eval_text::details;
-use super::out_of_bag::{judged_columns, out_of_bag_forest};
+use super::memory::{check_memory, in_parts};
+use super::run::Run;
 use super::score::note_absent_levels;
-use super::{
-    check_columns, check_memory, in_parts, open_scan, read, show_table, used_and_target,
-    with_target,
-};
 use crate::args::EvalArgs;
-use crate::input::{self, ModelColumns, Rows, Scan};
-use crate::output::{Output, RunReport, check_distinct, note, timed};
+use crate::input::Rows;
+use crate::output::{RunReport, note, timed};
 use crate::process::{Failure, Result};
-use crate::terminal::{Progress, whole_table};
+use crate::terminal::whole_table;
 
 pub fn run(args: EvalArgs) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
-    let files = &args.files;
+    let mut run = Run::start(args.run.report);
     check_memory(args.memory, &args.rows)?;
-    let inputs = input::resolve_rows(files)?;
-    let taken = input::paths(Some(&files.model), &inputs);
-    let to = Output::of_table(args.output.as_deref(), &taken)?;
-    let thresholds = Output::of_table(args.thresholds.as_deref(), &taken)?;
-    check_distinct(&[("-o", to.as_ref()), ("--thresholds", thresholds.as_ref())])?;
-    let progress = Progress::start();
-    let spec = args.spec().monitor(progress.monitor());
-    let (model, scan) = timed(&mut report.read, || -> Result<(Model, Scan)> {
-        let model = Model::load(&files.model)?;
-        let scan = open_scan(&model, inputs, ModelColumns::UsedAndTarget)?;
-        Ok((model, scan))
-    })?;
-    check_columns(&model, &scan)?;
-    let out_of_bag = out_of_bag_forest(&model, args.out_of_bag)?;
+    let inputs = run.rows_of(&args.files)?;
+    let to = run.places.table("-o", args.output.as_deref())?;
+    let thresholds = run.places.table("--thresholds", args.thresholds.as_deref())?;
+    let spec = args.spec().monitor(run.monitor());
+    let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
+    let (scan, out_of_bag) = run.scan_to_judge(&model, inputs, args.out_of_bag)?;
     let evaluation = match args.memory {
         Some(memory) => {
             let Model::Tree(tree) = &model else {
@@ -40,35 +28,33 @@ pub fn run(args: EvalArgs) -> Result<()> {
                     "--memory reads the rows in batches, and goes with no forest: leave it out",
                 ));
             };
-            progress.say(format!("scoring {}", scan.describe()));
-            let (columns, budget) = (used_and_target(&model), Budget::of_memory(memory));
-            timed(&mut report.score, || {
+            run.progress.say(format!("scoring {}", scan.describe()));
+            let (columns, budget) = (model.judged_columns(), Budget::of_memory(memory));
+            timed(&mut run.report.score, || {
                 in_parts(&scan, Some(&columns), &budget, |rows, files| {
                     tree.evaluation_streaming(rows, files, &spec)
                 })
             })?
         }
         None => {
-            let columns = judged_columns(&model, out_of_bag);
-            let df = read(&scan, Some(columns), &mut report, &progress)?;
-            let df = with_target(df, &model.schema().target, &args.rows)?;
-            progress.say(format!("scoring {} rows", df.height()));
-            timed(&mut report.score, || match out_of_bag {
+            let df = run.read_judged(&scan, &model, out_of_bag.is_some(), &args.rows)?;
+            run.progress.say(format!("scoring {} rows", df.height()));
+            timed(&mut run.report.score, || match out_of_bag {
                 Some(forest) => evaluate_out_of_bag(forest, &df, &spec),
                 None => df.named(model.evaluation_with(&*df, &spec)),
             })?
         }
     };
-    drop(progress);
+    run.progress.end();
     let (Evaluation::Classes { rows, .. } | Evaluation::Numbers { rows, .. }) = evaluation;
     if args.memory.is_some() {
-        report.size(rows, used_and_target(&model).len());
+        run.report.size(rows, model.judged_columns().len());
     }
     let of_thresholds =
         thresholds.as_ref().map(|_| evaluation.thresholds_to_frame()).transpose()?;
-    let absent_levels = report_figures(&evaluation, &mut report);
+    let absent_levels = report_figures(&evaluation, &mut run.report);
     let table = evaluation.to_frame()?;
-    show_table(&table, to.as_ref(), &mut report, || {
+    run.show(&table, to.as_ref(), || {
         let parts = [vec![whole_table(&table)], details(&evaluation, model.schema())].concat();
         parts.join("\n")
     })?;
@@ -77,7 +63,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
     }
     note_absent_levels(absent_levels, rows, matches!(model, Model::Forest(_)));
     evaluation.notes().iter().for_each(|text| note(text));
-    report.print()
+    run.report.print()
 }
 
 /// How good the forest's out-of-bag predictions are.

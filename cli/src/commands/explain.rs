@@ -1,37 +1,31 @@
 //! `gaintree explain`: why a tree answers what it answers for one row.
 
-use gaintree::{ModelVerbs, ScoreSpec};
+use gaintree::{ModelColumns, ModelVerbs, ScoreSpec, Tree};
 use polars::prelude::DataFrame;
 
-use super::{note_written, open_model, read, show_table, used};
+use super::run::{Run, note_written};
 use crate::args::ExplainArgs;
-use crate::input::{self, ModelColumns};
-use crate::output::{Output, RunReport, check_distinct};
 use crate::process::{Failure, Result};
-use crate::terminal::{Progress, Terminal};
+use crate::terminal::Terminal;
 
 pub fn run(args: ExplainArgs) -> Result<()> {
-    let mut report = RunReport::start(None);
-    let files = &args.files;
-    let inputs = input::resolve_rows(files)?;
-    let taken = input::paths(Some(&files.model), &inputs);
-    let to = Output::of_table(args.output.as_deref(), &taken)?;
-    let changes_to = Output::of_table(args.changes.as_deref(), &taken)?;
-    check_distinct(&[("--output", to.as_ref()), ("--changes", changes_to.as_ref())])?;
-    let progress = Progress::start();
-    let (tree, scan) = open_model(&files.model, inputs, ModelColumns::Used)?;
+    let mut run = Run::start(None);
+    let inputs = run.rows_of(&args.files)?;
+    let to = run.places.table("--output", args.output.as_deref())?;
+    let changes_to = run.places.table("--changes", args.changes.as_deref())?;
+    let tree = Tree::load(&args.files.model)?;
+    let columns = tree.used_columns();
+    let scan = run.scan_for(&tree, inputs, &columns)?;
     // Columns that are absent, or of another dtype, are found without the rows.
     tree.score_with(&scan.empty(), &ScoreSpec::default().keep(Vec::<String>::new()))?;
-    // A tree without rules uses no column, and its rows are to be counted all the same.
-    let needed = Some(used(&tree)).filter(|used| !used.is_empty());
-    let df = read(&scan, needed, &mut report, &progress)?;
+    let df = run.read_used(&scan, &columns)?;
     let why = df.named(tree.explain_row(&*df, row_of(&df, args.row)?))?;
-    drop(progress);
+    run.progress.end();
     if let Some(to) = &changes_to {
         to.write_table(&why.changes)?;
         note_written(&why.changes, to);
     }
-    show_table(&why.path, to.as_ref(), &mut report, || {
+    run.show(&why.path, to.as_ref(), || {
         let text = why.to_string();
         Terminal::of_standard_output().map_or(text.clone(), |terminal| terminal.cut(&text))
     })

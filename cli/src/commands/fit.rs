@@ -1,131 +1,101 @@
 //! `gaintree fit`: a tree, as a model file.
 
 use gaintree::{
-    Budget, CvSpec, PassTask, StreamedFit, Tree, TreeSpec, cross_validate_pruning, fit_tree,
-    fit_tree_streaming, pruning_note,
+    Budget, CvSpec, FeatureSpec, Model, PassTask, StreamedFit, Tree, TreeSpec,
+    cross_validate_pruning, fit_tree, fit_tree_streaming, pruning_note,
 };
-use polars::prelude::{DataFrame, Schema};
+use polars::prelude::DataFrame;
 
-use super::model::{note_model, of_model, write_model};
+use super::columns::name_columns;
+use super::memory::{check_memory, in_parts, note_memory};
+use super::model::{note_model, write_model};
 use super::prune::prune_held_out;
-use super::{check_memory, fitted, in_parts, name_columns, note_memory, read, with_target};
-use crate::args::{FitArgs, Ground};
-use crate::input::{self, Input, Scan};
-use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
+use super::run::Run;
+use crate::args::{FitArgs, Form, Ground};
+use crate::input::Scan;
+use crate::output::{Picture, note, timed};
 use crate::process::{Failure, Result};
-use crate::terminal::Progress;
 
 pub fn run(args: FitArgs) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
+    let mut run = Run::start(args.run.report);
     let mut spec = args.spec();
+    let (target, rows) = (args.target.target.as_str(), &args.target.rows);
     let cv = args.judging.cross_validation(args.pruning)?;
-    check_memory(args.memory, &args.target.rows)?;
+    check_memory(args.memory, rows)?;
     if args.memory.is_some() && cv.is_some() {
         return Err(Failure::usage(
             "--memory reads the rows in batches, and goes with no cv=FOLDS: leave one of them out",
         ));
     }
-    let inputs = input::resolve(&args.target.input, &args.target.csv)?;
-    let held_out = input::resolve(&args.judging.held_out, &args.target.csv)?;
-    let outputs = FitOutputs::new(&args, &inputs, &held_out)?;
-    let progress = Progress::start();
-    let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
-    name_columns(&mut spec, &scan, &args.target.target)?;
+    let inputs = run.table(&args.target.table)?;
+    let held_out = run.inputs(&args.judging.held_out, &args.target.table.csv)?;
+    let to = run.places.form("-o", &args.output, Form::Json)?;
+    let importance = run.places.table_or_picture("--importance", args.importance.as_deref())?;
+    let scores_to = run.places.table("--scores", args.judging.scores.as_deref())?;
+    let scan = run.scan(inputs)?;
+    name_columns(&mut spec, &scan, target)?;
     let (mut tree, scores, mut notes) = match args.memory {
         Some(memory) => {
-            let target = &args.target.target;
-            let fit = fit_streamed(&scan, target, &spec, memory, &mut report, &progress)?;
+            let fit = fit_streamed(&mut run, &scan, target, &spec, memory)?;
             (fit.tree, None, fit.notes)
         }
-        None => fit_in_memory(&scan, &args, &spec, cv.as_ref(), &mut report, &progress)?,
+        None => fit_in_memory(&mut run, &scan, &args, &spec, cv.as_ref())?,
     };
     if !held_out.is_empty() {
-        let (by, rows) = (args.judging.prune_by.unwrap_or_default(), &args.target.rows);
-        let pruned = timed(&mut report.grow, || {
-            prune_held_out(&tree, held_out, by, rows, args.memory, &progress)
-        })?;
+        let by = args.judging.prune_by.unwrap_or_default();
+        let pruned = prune_held_out(&mut run, &tree, held_out, by, rows, args.memory)?;
         notes.extend(pruning_note(&tree, &pruned, by));
         tree = pruned;
     }
-    drop(progress);
-    timed(&mut report.write, || outputs.write(&tree, scores.as_ref()))?;
+    run.progress.end();
+    let of_features = importance.is_some().then(|| tree.importance()).transpose()?;
+    let model = Model::Tree(tree);
+    timed(&mut run.report.write, || -> Result<()> {
+        write_model(&model, &to)?;
+        if let (Some(to), Some(table)) = (&importance, &of_features) {
+            to.write(table, (Picture::Ranking(table, "importance"), Ground::Light))?;
+        }
+        match (&scores_to, &scores) {
+            (Some(to), Some(table)) => to.write_table(table),
+            _ => Ok(()),
+        }
+    })?;
     notes.iter().for_each(|text| note(text));
-    note_model(&tree, &outputs.model);
-    report.figure("nodes", tree.n_nodes());
-    report.figure("leaves", tree.n_leaves());
-    report.figure("depth", tree.depth());
-    report.print()
+    note_model(&model, &to, &mut run.report);
+    run.report.print()
 }
 
 /// The tree, the scores of its cross-validation, and notes.
 fn fit_in_memory(
+    run: &mut Run,
     scan: &Scan,
     args: &FitArgs,
     spec: &TreeSpec,
     cv: Option<&CvSpec>,
-    report: &mut RunReport,
-    progress: &Progress,
 ) -> Result<(Tree, Option<DataFrame>, Vec<String>)> {
     let target = args.target.target.as_str();
-    let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
+    let needed = spec.needed_columns(target);
     note_memory(scan, needed.as_deref());
-    let df = read(scan, needed, report, progress)?;
-    let df = with_target(df, target, &args.target.rows)?;
-    progress.say(format!("fitting a tree on {} rows", df.height()));
+    let df = run.read_known(scan, needed.as_deref(), target, &args.target.rows)?;
+    run.progress.say(format!("fitting a tree on {} rows", df.height()));
     if let Some(cv) = cv {
         // Encoding and growing alternate, fold by fold.
         let found = || cross_validate_pruning(&*df, target, spec, cv);
-        let found = df.named(timed(&mut report.grow, found))?;
+        let found = df.named(timed(&mut run.report.grow, found))?;
         return Ok((found.tree, Some(found.cv), found.notes));
     }
     let fit = df.named(fit_tree(&*df, target, spec))?;
-    (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
+    (run.report.encode, run.report.grow) = (fit.timing.encode, fit.timing.grow);
     Ok((fit.tree, None, fit.notes))
-}
-
-/// Where the tree and the tables beside it go.
-struct FitOutputs {
-    model: Output,
-    importance: Option<Output>,
-    scores: Option<Output>,
-}
-
-impl FitOutputs {
-    fn new(args: &FitArgs, inputs: &[Input], held_out: &[Input]) -> Result<FitOutputs> {
-        let mut taken = input::paths(None, inputs);
-        taken.extend(input::paths(None, held_out));
-        let model = of_model(&args.output, &taken)?;
-        let importance = Output::of_table_or_picture(args.importance.as_deref(), &taken)?;
-        let scores = Output::of_table(args.judging.scores.as_deref(), &taken)?;
-        check_distinct(&[
-            ("-o", Some(&model)),
-            ("--importance", importance.as_ref()),
-            ("--scores", scores.as_ref()),
-        ])?;
-        Ok(FitOutputs { model, importance, scores })
-    }
-
-    fn write(&self, tree: &Tree, scores: Option<&DataFrame>) -> Result<()> {
-        write_model(tree, &self.model)?;
-        if let Some(to) = &self.importance {
-            let table = tree.importance()?;
-            to.write(&table, (Picture::Ranking(&table, "importance"), Ground::Light))?;
-        }
-        match (&self.scores, scores) {
-            (Some(to), Some(table)) => to.write_table(table),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// Fits a tree within `memory` bytes: the rows are read in batches, several times.
 fn fit_streamed(
+    run: &mut Run,
     scan: &Scan,
     target: &str,
     spec: &TreeSpec,
     memory: u64,
-    report: &mut RunReport,
-    progress: &Progress,
 ) -> Result<StreamedFit> {
     let budget = Budget::of_memory(memory);
     let mut say = |at: gaintree::Pass| {
@@ -135,15 +105,15 @@ fn fit_streamed(
             PassTask::Counts => format!("counting {} nodes of {}", at.nodes, at.nodes_so_far),
             PassTask::Gather => format!("fetching the rows of {} nodes", at.nodes),
         };
-        progress.say(format!("pass {} over {}: {what}", at.number, scan.describe()));
+        run.progress.say(format!("pass {} over {}: {what}", at.number, scan.describe()));
     };
-    let fit = timed(&mut report.grow, || {
+    let fit = timed(&mut run.report.grow, || {
         in_parts(scan, None, &budget, |rows, files| {
             fit_tree_streaming(rows, files, target, spec, &budget, &mut say)
         })
     })?;
-    report.size(fit.report.rows, scan.width());
-    fit.report.figures().into_iter().for_each(|(name, value)| report.figure(name, value));
-    report.figure("budget_bytes", memory);
+    run.report.size(fit.report.rows, scan.width());
+    fit.report.figures().into_iter().for_each(|(name, value)| run.report.figure(name, value));
+    run.report.figure("budget_bytes", memory);
     Ok(fit)
 }

@@ -1,62 +1,46 @@
 //! `gaintree forest`: many trees, as a model file.
 
-use gaintree::{Error, Evaluation, ForestSpec, OutOfBag, QuantileSpec, Task, fit_forest};
-use polars::prelude::{DataFrame, Schema};
+use gaintree::{Error, Evaluation, ForestSpec, Model, QuantileSpec, Task, fit_forest};
+use polars::prelude::DataFrame;
 
-use super::model::{note_forest, of_model, write_forest};
-use super::{count, fitted, name_columns, note_memory, read, with_target};
-use crate::args::{ForestArgs, Ground};
-use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
+use super::count;
+use super::model::{note_model, write_model};
+use super::run::Run;
+use crate::args::{ForestArgs, Form, Ground};
+use crate::output::{Picture, RunReport, note, timed};
 use crate::process::{Failure, Result};
-use crate::terminal::Progress;
 
 pub fn run(args: ForestArgs) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
+    let mut run = Run::start(args.run.report);
     let mut spec = args.spec();
-    let inputs = input::resolve(&args.target.input, &args.target.csv)?;
-    let taken = input::paths(None, &inputs);
-    let model = of_model(&args.output, &taken)?;
-    let importance = Output::of_table_or_picture(args.importance.as_deref(), &taken)?;
-    let predictions = Output::of_table(args.predictions.as_deref(), &taken)?;
-    let curve = Output::of_table_or_picture(args.error_curve.as_deref(), &taken)?;
-    check_distinct(&[
-        ("-o", Some(&model)),
-        ("--importance", importance.as_ref()),
-        ("--predictions", predictions.as_ref()),
-        ("--error-curve", curve.as_ref()),
-    ])?;
+    let inputs = run.table(&args.target.table)?;
+    let to = run.places.form("-o", &args.output, Form::Json)?;
+    let importance = run.places.table_or_picture("--importance", args.importance.as_deref())?;
+    let predictions = run.places.table("--predictions", args.predictions.as_deref())?;
+    let curve = run.places.table_or_picture("--error-curve", args.error_curve.as_deref())?;
     if predictions.is_some() || curve.is_some() {
         check_out_of_bag(&spec)?;
     }
     check_quantiles(&args.quantiles, &spec)?;
-    let progress = Progress::start();
-    let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
-    let (target, tree) = (args.target.target.as_str(), &mut spec.tree);
-    name_columns(tree, &scan, target)?;
-    let needed = fitted(target, tree.features.as_deref(), tree.weight.as_deref());
-    note_memory(&scan, needed.as_deref());
-    let df = read(&scan, needed, &mut report, &progress)?;
-    let df = with_target(df, target, &args.target.rows)?;
-    progress.say(format!("fitting a forest on {} rows", df.height()));
-    spec.tree.monitor = Some(progress.monitor());
+    let (target, rows) = (args.target.target.as_str(), &args.target.rows);
+    spec.tree.monitor = Some(run.monitor());
+    let df = run.read_to_learn(inputs, &mut spec.tree, target, rows)?;
+    run.progress.say(format!("fitting a forest on {} rows", df.height()));
     let fit = df.named(fit_forest(&*df, target, &spec))?;
-    (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
-    report.score = fit.timing.out_of_bag;
-    let answers = match (&fit.out_of_bag, args.quantiles.is_empty()) {
-        (None, _) => None,
-        (Some(answers), true) => Some(answers.predictions.clone()),
-        (Some(answers), false) => {
-            let mut quantiles = QuantileSpec::new(args.quantiles);
-            quantiles.threads = spec.tree.threads;
-            quantiles.monitor = spec.tree.monitor.clone();
-            let of_rows = df.named(fit.forest.out_of_bag_quantiles(&*df, &quantiles))?;
-            Some(with_quantiles(&answers.predictions, &of_rows)?)
-        }
-    };
-    drop(progress);
-    timed(&mut report.write, || -> Result<()> {
-        write_forest(&fit.forest, &model)?;
+    (run.report.encode, run.report.grow) = (fit.timing.encode, fit.timing.grow);
+    run.report.score = fit.timing.out_of_bag;
+    let mut answers = fit.out_of_bag.as_ref().map(|answers| answers.predictions.clone());
+    if let (Some(answers), false) = (&mut answers, args.quantiles.is_empty()) {
+        let mut quantiles = QuantileSpec::new(args.quantiles);
+        quantiles.threads = spec.tree.threads;
+        quantiles.monitor = spec.tree.monitor.clone();
+        let of_rows = df.named(fit.forest.out_of_bag_quantiles(&*df, &quantiles))?;
+        *answers = with_quantiles(answers, &of_rows)?;
+    }
+    run.progress.end();
+    let model = Model::Forest(fit.forest);
+    timed(&mut run.report.write, || -> Result<()> {
+        write_model(&model, &to)?;
         if let Some(to) = &importance {
             let table = &fit.importance;
             to.write(table, (Picture::Ranking(table, "importance"), Ground::Light))?;
@@ -70,15 +54,11 @@ pub fn run(args: ForestArgs) -> Result<()> {
         Ok(())
     })?;
     fit.notes.iter().for_each(|text| note(text));
-    note_forest(&fit.forest, &model);
-    if let Some(OutOfBag { evaluation: Some(evaluation), .. }) = &fit.out_of_bag {
-        note_out_of_bag(evaluation, &mut report);
-    }
-    report.figure("trees", fit.forest.n_trees());
-    report.figure("nodes", fit.forest.n_nodes());
-    report.figure("leaves", fit.forest.n_leaves());
-    report.figure("depth", fit.forest.depth());
-    report.print()
+    let evaluation = fit.out_of_bag.as_ref().and_then(|answers| answers.evaluation.as_ref());
+    let text = evaluation.map(|evaluation| out_of_bag_text(evaluation, &mut run.report));
+    note_model(&model, &to, &mut run.report);
+    text.iter().for_each(|text| note(text));
+    run.report.print()
 }
 
 /// Checks that rows are answered out of bag, as they have to be for the files that are asked for.
@@ -113,8 +93,8 @@ fn with_quantiles(predictions: &DataFrame, of_rows: &DataFrame) -> Result<DataFr
     Ok(both.map_err(Error::from)?)
 }
 
-/// Says how good the out-of-bag predictions are.
-fn note_out_of_bag(evaluation: &Evaluation, report: &mut RunReport) {
+/// How good the out-of-bag predictions are, in words and in the report.
+fn out_of_bag_text(evaluation: &Evaluation, report: &mut RunReport) -> String {
     let (rows, figures) = match *evaluation {
         Evaluation::Classes { rows, accuracy, log_loss, .. } => {
             report.figure("out_of_bag_accuracy", accuracy);
@@ -127,5 +107,5 @@ fn note_out_of_bag(evaluation: &Evaluation, report: &mut RunReport) {
             (rows, format!("rmse {rmse:.6}, r2 {r2:.4}"))
         }
     };
-    note(&format!("out of bag: {figures} of {}", count(rows, "row")));
+    format!("out of bag: {figures} of {}", count(rows, "row"))
 }

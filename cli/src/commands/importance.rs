@@ -2,37 +2,28 @@
 
 use gaintree::{Model, ModelVerbs};
 
-use super::out_of_bag::{judged_columns, out_of_bag_forest};
-use super::{check_columns, open_scan, read, show_picture, with_target};
+use super::run::Run;
 use crate::args::ImportanceArgs;
-use crate::input::{self, ModelColumns};
-use crate::output::{Output, Picture, RunReport, note, timed};
+use crate::output::{Picture, note, timed};
 use crate::process::Result;
-use crate::terminal::{Progress, whole_table};
+use crate::terminal::whole_table;
 
 pub fn run(args: ImportanceArgs) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
-    let files = &args.files;
-    let inputs = input::resolve_rows(files)?;
-    let taken = input::paths(Some(&files.model), &inputs);
-    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
-    let progress = Progress::start();
-    let spec = args.spec().monitor(progress.monitor());
-    let model = timed(&mut report.read, || Model::load(&files.model))?;
-    let scan = timed(&mut report.read, || open_scan(&model, inputs, ModelColumns::UsedAndTarget))?;
-    check_columns(&model, &scan)?;
-    let out_of_bag = out_of_bag_forest(&model, args.out_of_bag)?;
-    let columns = judged_columns(&model, out_of_bag);
-    let df = read(&scan, Some(columns), &mut report, &progress)?;
-    let df = with_target(df, &model.schema().target, &args.rows)?;
-    progress.say(format!("judging {} rows", df.height()));
-    let judged = timed(&mut report.score, || match out_of_bag {
+    let mut run = Run::start(args.run.report);
+    let inputs = run.rows_of(&args.files)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
+    let spec = args.spec().monitor(run.monitor());
+    let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
+    let (scan, out_of_bag) = run.scan_to_judge(&model, inputs, args.out_of_bag)?;
+    let df = run.read_judged(&scan, &model, out_of_bag.is_some(), &args.rows)?;
+    run.progress.say(format!("judging {} rows", df.height()));
+    let judged = timed(&mut run.report.score, || match out_of_bag {
         Some(forest) => forest.out_of_bag_importance_with_note(&*df, &spec),
         None => model.permutation_importance_with_note(&*df, &spec),
     });
     let (table, remark) = df.named(judged)?;
     let picture = (Picture::Ranking(&table, "importance"), args.theme.theme);
-    show_picture(&table, to.as_ref(), picture, progress, &mut report, || whole_table(&table))?;
+    run.show_picture(&table, to.as_ref(), picture, || whole_table(&table))?;
     remark.iter().for_each(|text| note(text));
-    report.print()
+    run.report.print()
 }

@@ -1,29 +1,15 @@
 //! A model, or a scorecard, as the result of a command.
 
-use std::path::Path;
-
-use gaintree::{Forest, Scorecard, Tree};
+use gaintree::{Model, Scorecard};
 
 use super::count;
-use crate::output::{Output, TextFormat, note, print};
+use crate::output::{Output, RunReport, note, print};
 use crate::process::Result;
 
-/// Where a model goes.
-pub fn of_model(out: &str, taken: &[&Path]) -> Result<Output> {
-    Output::of_text(out, taken, TextFormat::Model)
-}
-
-pub fn write_model(tree: &Tree, to: &Output) -> Result<()> {
+pub fn write_model(model: &Model, to: &Output) -> Result<()> {
     match to.path() {
-        None => print(&tree.to_json()),
-        Some(path) => Ok(tree.save(path)?),
-    }
-}
-
-pub fn write_forest(forest: &Forest, to: &Output) -> Result<()> {
-    match to.path() {
-        None => print(&forest.to_json()),
-        Some(path) => Ok(forest.save(path)?),
+        None => print(&model.to_json()),
+        Some(path) => Ok(model.save(path)?),
     }
 }
 
@@ -36,23 +22,25 @@ pub fn write_card(card: &Scorecard, to: &Output) -> Result<()> {
     Ok(())
 }
 
-/// Says what was written where.
-pub fn note_model(tree: &Tree, to: &Output) {
-    note_size("", [tree.n_nodes(), tree.n_leaves()], tree.depth(), to);
-}
-
-/// Says what was written where.
-pub fn note_forest(forest: &Forest, to: &Output) {
-    let trees = count(forest.n_trees() as u64, "tree") + ", ";
-    note_size(&trees, [forest.n_nodes(), forest.n_leaves()], forest.depth(), to);
-}
-
-fn note_size(before: &str, [nodes, leaves]: [usize; 2], depth: u32, to: &Output) {
+/// Says what was written where, and puts the model's size into the report.
+pub fn note_model(model: &Model, to: &Output, report: &mut RunReport) {
+    let (nodes, leaves, depth) = match model {
+        Model::Tree(tree) => (tree.n_nodes(), tree.n_leaves(), tree.depth()),
+        Model::Forest(forest) => (forest.n_nodes(), forest.n_leaves(), forest.depth()),
+    };
+    let mut trees = String::new();
+    if let Model::Forest(forest) = model {
+        trees = count(forest.n_trees() as u64, "tree") + ", ";
+        report.figure("trees", forest.n_trees());
+    }
+    report.figure("nodes", nodes);
+    report.figure("leaves", leaves);
+    report.figure("depth", depth);
     let nodes = count(nodes as u64, "node");
     let leaves = match leaves {
         1 => "1 leaf".to_string(),
         n => format!("{n} leaves"),
     };
     let name = to.path().map_or("standard output".to_string(), |path| path.display().to_string());
-    note(&format!("{before}{nodes}, {leaves}, depth {depth} -> {name}"));
+    note(&format!("{trees}{nodes}, {leaves}, depth {depth} -> {name}"));
 }

@@ -1,16 +1,15 @@
 //! `gaintree prune`: a smaller tree from a fitted one, or the sequence to choose from.
 
-use gaintree::{Budget, PruneBy, Tree, pruning_note};
+use gaintree::{Budget, Model, ModelColumns, PruneBy, Tree, pruning_note};
 
-use super::model::{note_model, of_model, write_model};
-use super::{
-    check_memory, in_parts, open_scan, read, show_table, trained, used_and_target, with_target,
-};
-use crate::args::{PruneArgs, PruningChoice, RowArgs};
-use crate::input::{self, Input, ModelColumns};
-use crate::output::{Output, RunReport, check_distinct, note};
+use super::memory::{check_memory, in_parts};
+use super::model::{note_model, write_model};
+use super::run::Run;
+use crate::args::{Form, PruneArgs, PruningChoice, RowArgs};
+use crate::input::Input;
+use crate::output::{note, timed};
 use crate::process::{Failure, Result};
-use crate::terminal::{Progress, whole_table};
+use crate::terminal::whole_table;
 
 pub fn run(args: PruneArgs) -> Result<()> {
     let cv = args.judging.cross_validation(args.pruning)?;
@@ -26,33 +25,30 @@ pub fn run(args: PruneArgs) -> Result<()> {
             "--memory is of the rows of --held-out: name their files, or leave it out",
         ));
     }
-    let inputs = input::resolve(&args.input, &args.csv)?;
-    let held_out = input::resolve(&args.judging.held_out, &args.csv)?;
-    let mut taken = input::paths(Some(&args.model), &inputs);
-    taken.extend(input::paths(None, &held_out));
+    let mut run = Run::start(None);
+    run.places.protect(args.model.as_ref());
+    let inputs = run.inputs(&args.input, &args.csv)?;
+    let held_out = run.inputs(&args.judging.held_out, &args.csv)?;
     let out = args.output.as_deref();
-    let mut report = RunReport::start(None);
     if args.pruning.is_none() && held_out.is_empty() {
-        let to = Output::of_table(out, &taken)?;
+        let to = run.places.table("-o", out)?;
         let path = Tree::load(&args.model)?.cost_complexity_path()?;
-        return show_table(&path, to.as_ref(), &mut report, || whole_table(&path));
+        return run.show(&path, to.as_ref(), || whole_table(&path));
     }
     let out = out.ok_or_else(|| {
         Failure::usage("a pruned tree is a model: name its file with -o, as in -o small.json")
     })?;
-    let to = of_model(out, &taken)?;
-    let scores = Output::of_table(args.judging.scores.as_deref(), &taken)?;
-    check_distinct(&[("-o", Some(&to)), ("--scores", scores.as_ref())])?;
+    let to = run.places.form("-o", out, Form::Json)?;
+    let scores = run.places.table("--scores", args.judging.scores.as_deref())?;
     let tree = Tree::load(&args.model)?;
-    let progress = Progress::start();
     let mut notes = Vec::new();
     let pruned = match (args.pruning, cv) {
         (Some(PruningChoice::Spec(pruning)), None) => tree.prune(pruning)?,
         (_, Some(cv)) => {
-            let scan = open_scan(&tree, inputs, ModelColumns::All)?;
-            let df = read(&scan, Some(trained(&tree)), &mut report, &progress)?;
-            let df = with_target(df, &tree.schema().target, &args.rows)?;
-            progress.say(format!("fitting {} trees", cv.folds));
+            let columns = tree.trained_columns();
+            let scan = run.scan_for(&tree, inputs, &columns)?;
+            let df = run.read_known(&scan, Some(&columns), &tree.schema().target, &args.rows)?;
+            run.progress.say(format!("fitting {} trees", cv.folds));
             let found = df.named(tree.prune_cross_validated(&*df, &cv))?;
             if let Some(scores) = scores {
                 scores.write_table(&found.cv)?;
@@ -62,38 +58,41 @@ pub fn run(args: PruneArgs) -> Result<()> {
         }
         (Some(PruningChoice::CrossValidated { .. }) | None, None) => {
             let by = args.judging.prune_by.unwrap_or_default();
-            let pruned = prune_held_out(&tree, held_out, by, &args.rows, args.memory, &progress)?;
+            let pruned = prune_held_out(&mut run, &tree, held_out, by, &args.rows, args.memory)?;
             notes.extend(pruning_note(&tree, &pruned, by));
             pruned
         }
     };
-    drop(progress);
+    run.progress.end();
+    let pruned = Model::Tree(pruned);
     write_model(&pruned, &to)?;
     notes.iter().for_each(|text| note(text));
-    note_model(&pruned, &to);
+    note_model(&pruned, &to, &mut run.report);
     Ok(())
 }
 
 /// Prunes by the errors on the rows of held-out files, which are read into memory, or in batches
 /// within the memory asked for.
 pub fn prune_held_out(
+    run: &mut Run,
     tree: &Tree,
     held_out: Vec<Input>,
     by: PruneBy,
     rows: &RowArgs,
     memory: Option<u64>,
-    progress: &Progress,
 ) -> Result<Tree> {
-    let scan = open_scan(tree, held_out, ModelColumns::UsedAndTarget)?;
-    let mut columns = used_and_target(tree);
-    columns.extend(tree.spec().weight.as_deref().filter(|weight| scan.has(weight)));
+    let scan = run.scan_for(tree, held_out, &tree.judged_columns())?;
+    let mut columns = tree.weighted_columns();
+    columns.retain(|name| scan.has(name) || Some(*name) != tree.spec().weight.as_deref());
     if let Some(memory) = memory {
-        progress.say(format!("pruning by {}", scan.describe()));
-        return in_parts(&scan, Some(&columns), &Budget::of_memory(memory), |rows, files| {
-            tree.prune_reduced_error_streaming(rows, files, by)
+        run.progress.say(format!("pruning by {}", scan.describe()));
+        let budget = Budget::of_memory(memory);
+        return timed(&mut run.report.grow, || {
+            in_parts(&scan, Some(&columns), &budget, |rows, files| {
+                tree.prune_reduced_error_streaming(rows, files, by)
+            })
         });
     }
-    let df = read(&scan, Some(columns), &mut RunReport::start(None), progress)?;
-    let df = with_target(df, &tree.schema().target, rows)?;
-    df.named(tree.prune_reduced_error(&*df, by))
+    let df = run.read_known(&scan, Some(&columns), &tree.schema().target, rows)?;
+    df.named(timed(&mut run.report.grow, || tree.prune_reduced_error(&*df, by)))
 }

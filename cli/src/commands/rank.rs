@@ -1,19 +1,20 @@
 //! `gaintree rank`: which features tell most.
 
 use gaintree::{
-    Budget, RankSpec, SortBy, StreamedRanking, rank_gain, rank_gain_streaming, target_note,
+    Budget, FeatureSpec, RankSpec, SortBy, StreamedRanking, rank_gain, rank_gain_streaming,
+    target_note,
 };
-use polars::prelude::{Column, DataFrame, Schema};
+use polars::prelude::{Column, DataFrame};
 
-use super::{
-    check_memory, features, fitted, in_parts, names, note_memory, notes_of_features, read,
-    show_picture, with_target,
-};
+use super::columns::name_columns;
+use super::memory::{check_memory, in_parts, note_memory};
+use super::notes_of_features;
+use super::run::Run;
 use crate::args::RankArgs;
-use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport, note, timed};
+use crate::input::Scan;
+use crate::output::{Output, Picture, note, timed};
 use crate::process::{Failure, Result};
-use crate::terminal::{Progress, Terminal, meter, table};
+use crate::terminal::{Terminal, meter, table};
 
 /// The columns that are printed, between the groups' columns and the rule.
 const PRINTED: [&str; 10] = [
@@ -30,12 +31,11 @@ const PRINTED: [&str; 10] = [
 ];
 
 pub fn run(args: RankArgs) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
-    let mut spec = args.spec();
+    let mut run = Run::start(args.run.report);
+    let mut spec = args.spec().monitor(run.monitor());
     check_memory(args.memory, &args.target.rows)?;
-    let inputs = input::resolve(&args.target.input, &args.target.csv)?;
-    let taken = input::paths(None, &inputs);
-    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
+    let inputs = run.table(&args.target.table)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
     let picture = to.as_ref().and_then(Output::picture);
     if let (Some(path), false) = (picture, spec.by.is_empty()) {
         return Err(Failure::usage(format!(
@@ -44,72 +44,55 @@ pub fn run(args: RankArgs) -> Result<()> {
             path.display()
         )));
     }
-    let progress = Progress::start();
-    let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
+    let scan = run.scan(inputs)?;
     let target = args.target.target.as_str();
-    spec.by = names(&spec.by, &scan);
-    spec.given = names(&spec.given, &scan);
-    spec.ordered = names(&spec.ordered, &scan);
-    spec.nominal = names(&spec.nominal, &scan);
-    let reserved = spec.clone();
-    spec.monitor = Some(progress.monitor());
-    features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
+    name_columns(&mut spec, &scan, target)?;
     let (ranking, note_of_target) = match args.memory {
         Some(memory) => {
-            let ranked = rank_streamed(&scan, target, &spec, memory, &mut report, &progress)?;
+            let ranked = rank_streamed(&mut run, &scan, target, &spec, memory)?;
             (ranked.ranking, ranked.note)
         }
         None => {
-            let mut needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
-            let others = spec.by.iter().chain(&spec.given).map(String::as_str);
-            needed.iter_mut().for_each(|names| names.extend(others.clone()));
+            let needed = spec.needed_columns(target);
             note_memory(&scan, needed.as_deref());
-            let df = read(&scan, needed, &mut report, &progress)?;
-            let df = with_target(df, target, &args.target.rows)?;
-            progress.say(format!("looking at {} rows", df.height()));
+            let df = run.read_known(&scan, needed.as_deref(), target, &args.target.rows)?;
+            run.progress.say(format!("looking at {} rows", df.height()));
             // Encoding included: only a fit times it apart.
             let ranking = || df.named(rank_gain(&*df, target, &spec));
-            let ranking = timed(&mut report.score, ranking)?;
+            let ranking = timed(&mut run.report.score, ranking)?;
             (ranking, target_note(&*df, target, spec.task))
         }
     };
     let notes = notes_of_features(&ranking);
     let picture = Picture::Ranking(&ranking, sorted_by(&ranking, &spec));
-    show_picture(
-        &ranking,
-        to.as_ref(),
-        (picture, args.theme.theme),
-        progress,
-        &mut report,
-        || match args.full {
-            true => whole_text(&ranking),
-            false => ranking_text(&ranking, &spec),
-        },
-    )?;
+    let text = || match args.full {
+        true => whole_text(&ranking),
+        false => ranking_text(&ranking, &spec),
+    };
+    run.show_picture(&ranking, to.as_ref(), (picture, args.theme.theme), text)?;
     note_of_target.iter().chain(&notes).for_each(|text| note(text));
-    report.print()
+    run.report.print()
 }
 
 /// Ranks within `memory` bytes: columns are read a few at a time.
 fn rank_streamed(
+    run: &mut Run,
     scan: &Scan,
     target: &str,
     spec: &RankSpec,
     memory: u64,
-    report: &mut RunReport,
-    progress: &Progress,
 ) -> Result<StreamedRanking> {
-    progress.say(format!("looking at {}", scan.describe()));
+    run.progress.say(format!("looking at {}", scan.describe()));
     let budget = Budget::of_memory(memory);
-    let ranked = timed(&mut report.score, || {
+    let ranked = timed(&mut run.report.score, || {
         in_parts(scan, None, &budget, |rows, files| {
             rank_gain_streaming(rows, files, target, spec, &budget)
         })
     })?;
-    report.size(ranked.rows, scan.width());
-    report.figure("readings", ranked.readings);
-    report.figure("peak_bytes", ranked.peak_bytes);
-    report.figure("budget_bytes", memory);
+    run.report.size(ranked.rows, scan.width());
+    run.report.figure("readings", ranked.readings);
+    run.report.figure("peak_bytes", ranked.peak_bytes);
+    run.report.figure("budget_bytes", memory);
     Ok(ranked)
 }
 

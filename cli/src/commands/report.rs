@@ -2,33 +2,28 @@
 
 use std::path::Path;
 
-use gaintree::{Model, Tree};
+use gaintree::{Model, ModelColumns, Tree};
 use polars::prelude::DataFrame;
 
 use super::explain::row_of;
-use super::out_of_bag::out_of_bag_forest;
-use super::{check_columns, open_scan, read, used, used_and_target, with_target};
-use crate::args::ReportArgs;
-use crate::input::{self, Input, ModelColumns, Rows};
-use crate::output::{Output, Picture, ReportPage, RunReport, TextFormat, check_pictures};
+use super::run::{Run, out_of_bag_forest};
+use crate::args::{Form, ReportArgs};
+use crate::input::{Input, Rows};
+use crate::output::{Picture, ReportPage, check_pictures};
 use crate::process::{Failure, Result};
-use crate::terminal::Progress;
 
 pub fn run(args: ReportArgs) -> Result<()> {
     check_pictures("report")?;
+    let mut run = Run::start(None);
     let files = &args.files;
-    let inputs = input::resolve_rows(files)?;
-    let others = input::resolve(&args.beside, &files.csv)?;
-    let mut taken = input::paths(Some(&files.model), &inputs);
-    taken.extend(input::paths(args.against.as_deref(), &others));
-    let references = input::resolve(&args.reference, &files.csv)?;
-    taken.extend(input::paths(None, &references));
-    let to = Output::of_text(&args.output, &taken, TextFormat::Html)?;
-    let progress = Progress::start();
-    let against = match &args.against {
-        Some(model) => Some((Tree::load(model)?, name_of(model))),
-        None => None,
-    };
+    let inputs = run.rows_of(files)?;
+    let others = run.inputs(&args.beside, &files.csv)?;
+    let references = run.inputs(&args.reference, &files.csv)?;
+    args.against.iter().for_each(|model| run.places.protect(model.as_ref()));
+    let to = run.places.form("-o", &args.output, Form::Html)?;
+    let against = args.against.as_deref();
+    let against = against.map(|model| Ok::<_, Failure>((Tree::load(model)?, name_of(model))));
+    let against = against.transpose()?;
     let other = against.as_ref().map(|(tree, _)| tree);
     let source = source(&inputs);
     let model = Model::load(&files.model)?;
@@ -38,23 +33,19 @@ pub fn run(args: ReportArgs) -> Result<()> {
             "--beside and --against are of a tree, and the model is a forest: leave them out",
         ));
     }
-    let df = open(&args, &model, inputs, other, &progress)?;
-    let beside = match others.is_empty() {
-        true => None,
-        false => {
-            let name = self::source(&others);
-            Some((open(&args, &model, others, None, &progress)?.into_frame(), name))
-        }
-    };
-    let reference = match references.is_empty() {
-        true => None,
-        false => {
-            let name = self::source(&references);
-            Some((open_reference(&model, references, &progress)?, name))
-        }
-    };
+    let df = open(&mut run, &args, &model, inputs, other)?;
+    let beside = (!others.is_empty()).then(|| {
+        let name = self::source(&others);
+        Ok::<_, Failure>((open(&mut run, &args, &model, others, None)?.into_frame(), name))
+    });
+    let beside = beside.transpose()?;
+    let reference = (!references.is_empty()).then(|| {
+        let name = self::source(&references);
+        Ok::<_, Failure>((open_reference(&mut run, &model, references)?, name))
+    });
+    let reference = reference.transpose()?;
     let row = args.row.map(|number| row_of(&df, number)).transpose()?;
-    progress.say(format!("reporting on {} rows", df.height()));
+    run.progress.say(format!("reporting on {} rows", df.height()));
     let page = ReportPage {
         model: &model,
         name: name_of(&files.model),
@@ -65,46 +56,45 @@ pub fn run(args: ReportArgs) -> Result<()> {
         against,
         row,
         args: &args,
-        monitor: progress.monitor(),
+        monitor: run.monitor(),
     };
     let page = Picture::Report(&page).draw()?;
-    drop(progress);
+    run.progress.end();
     to.write_text(&page)
 }
 
 /// The rows of files with the columns that a model and another tree know.
 fn open(
+    run: &mut Run,
     args: &ReportArgs,
     model: &Model,
     inputs: Vec<Input>,
     other: Option<&Tree>,
-    progress: &Progress,
 ) -> Result<Rows> {
-    let scan = open_scan(model, inputs, ModelColumns::All)?;
-    check_columns(model, &scan)?;
-    let mut needed = used_and_target(model);
+    let target = model.schema().target.as_str();
+    let scan = run.scan_for(model, inputs, &[features(model), vec![target]].concat())?;
+    model.check_judged(&scan.empty())?;
+    let mut needed = model.judged_columns();
     if let Some(other) = other {
-        check_columns(other, &scan)?;
-        needed.extend(used_and_target(other));
+        other.check_judged(&scan.empty())?;
+        needed.extend(other.judged_columns());
     }
     // Features the model does not use are ranked too, as far as they are there.
-    let unused = model.schema().features.iter().map(|f| f.name.as_str());
-    let spec = match model {
-        Model::Tree(tree) => tree.spec(),
-        Model::Forest(forest) => &forest.spec().tree,
-    };
-    needed.extend(unused.chain(spec.weight.as_deref()).filter(|name| scan.has(name)));
-    let df = read(&scan, Some(needed), &mut RunReport::start(None), progress)?;
-    with_target(df, &model.schema().target, &args.rows)
+    needed.extend(model.trained_columns().into_iter().filter(|name| scan.has(name)));
+    run.read_known(&scan, Some(&needed), target, &args.rows)
 }
 
 /// The features of a reference, which needs no target.
-fn open_reference(model: &Model, inputs: Vec<Input>, progress: &Progress) -> Result<DataFrame> {
-    let scan = open_scan(model, inputs, ModelColumns::All)?;
-    let mut needed = used(model);
-    let known = model.schema().features.iter().map(|f| f.name.as_str());
-    needed.extend(known.filter(|name| scan.has(name)));
-    Ok(read(&scan, Some(needed), &mut RunReport::start(None), progress)?.into_frame())
+fn open_reference(run: &mut Run, model: &Model, inputs: Vec<Input>) -> Result<DataFrame> {
+    let features = features(model);
+    let scan = run.scan_for(model, inputs, &features)?;
+    let mut needed = model.used_columns();
+    needed.extend(features.into_iter().filter(|name| scan.has(name)));
+    Ok(run.read(&scan, Some(&needed))?.into_frame())
+}
+
+fn features(model: &Model) -> Vec<&str> {
+    model.schema().features.iter().map(|feature| feature.name.as_str()).collect()
 }
 
 /// The name of a model's file, without its folders.

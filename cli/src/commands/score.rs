@@ -4,36 +4,34 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use gaintree::{Model, PolarsScoring, RowScorer};
+use gaintree::{Model, ModelColumns, PolarsScoring, RowScorer};
 use polars::prelude::{IntoLazy, LazyFrame, PlSmallStr, Selector};
 
-use super::{count, is_pattern, named_row, names, scan_of, used};
+use super::columns::{is_pattern, names};
+use super::count;
+use super::memory::named_row;
+use super::run::Run;
 use crate::args::ScoreArgs;
-use crate::input::{self, Input, ModelColumns, Scan, model_dtypes, text_dtypes};
-use crate::output::{Output, RunReport, note, timed, write_query};
+use crate::input::{Input, Scan, model_dtypes, text_dtypes};
+use crate::output::{Output, Places, note, timed, write_query};
 use crate::process::{Failure, QueryFailure, Result, catch_panic};
-use crate::terminal::Progress;
 
 pub fn run(args: ScoreArgs) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
-    let files = &args.files;
-    let inputs = input::resolve_rows(files)?;
-    let taken = input::paths(Some(&files.model), &inputs);
-    let to = Output::of_table(args.output.as_deref(), &taken)?.unwrap_or(Output::Standard);
+    let mut run = Run::start(args.run.report);
+    let inputs = run.rows_of(&args.files)?;
+    let to = run.places.table("-o", args.output.as_deref())?.unwrap_or(Output::Standard);
     let folder = args.partition.as_deref().map(Path::new);
-    let parts = folder.map(|folder| partition(folder, &inputs, &taken));
-    let parts = parts.transpose()?;
-    let progress = Progress::start();
-    let scorer = timed(&mut report.read, || RowScorer::load(&files.model))?;
+    let parts = folder.map(|folder| partition(folder, &inputs, &run.places)).transpose()?;
+    let scorer = timed(&mut run.report.read, || RowScorer::load(&args.files.model))?;
     let (given, used) = match &scorer {
         RowScorer::Model(model) => {
-            let features = model.used_features();
-            (model_dtypes(model.schema(), &features, ModelColumns::Used), used(model))
+            let used = model.used_columns();
+            (model_dtypes(model.schema(), &used), used)
         }
         RowScorer::Scorecard(card) => (text_dtypes(card.dtypes()), card.features().collect()),
     };
-    let scan = timed(&mut report.read, || match &args.keep {
-        Some(_) => scan_of(inputs, given, &used),
+    let scan = timed(&mut run.report.read, || match &args.keep {
+        Some(_) => Scan::with_columns(inputs, given, &used),
         None => Scan::new(inputs, given),
     })?;
     let mut spec = args.spec();
@@ -62,11 +60,11 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     };
     let (mut rows, mut absent) = (0, 0);
     for (scan, to) in runs {
-        let scored = timed(&mut report.score, || {
+        let scored = timed(&mut run.report.score, || {
             scan.with_query(needed.as_deref(), |query| {
                 let scored = scorer.score_lazy(query.clone(), &spec)?;
                 let counts = scored.clone();
-                let following = progress.follow(total, move || rows + counts.report().rows);
+                let following = run.progress.follow(total, move || rows + counts.report().rows);
                 write_query(&to, scored.frame.clone())
                     .map_err(|failure| with_row(failure, &scorer, query, &scan))?;
                 drop(following);
@@ -76,7 +74,7 @@ pub fn run(args: ScoreArgs) -> Result<()> {
         rows += scored.rows;
         absent += scored.absent_levels;
     }
-    drop(progress);
+    run.progress.end();
     if let Some(name) = written {
         note(&format!("{} -> {name}", count(rows, "row")));
     }
@@ -86,9 +84,9 @@ pub fn run(args: ScoreArgs) -> Result<()> {
         }
         RowScorer::Scorecard(_) => note_unseen_levels(absent, rows),
     }
-    report.size(rows, columns);
-    report.figure("absent_levels", absent);
-    report.print()
+    run.report.size(rows, columns);
+    run.report.figure("absent_levels", absent);
+    run.report.print()
 }
 
 /// The columns that are read, among them the columns the model uses; none where it is all of them.
@@ -117,7 +115,7 @@ fn with_row(
 }
 
 /// A file for each input, of its name, in a folder.
-fn partition(folder: &Path, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Output>> {
+fn partition(folder: &Path, inputs: &[Input], places: &Places) -> Result<Vec<Output>> {
     let mut names = HashSet::new();
     let part = |input: &Input| {
         let Some(name) = input.file_name() else {
@@ -135,7 +133,7 @@ fn partition(folder: &Path, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Out
                 folder.display()
             )));
         }
-        Output::in_folder(folder, name, taken)
+        places.in_folder(folder, name)
     };
     inputs.iter().map(part).collect()
 }

@@ -1,48 +1,28 @@
 //! `gaintree select`: features one after the other.
 
-use gaintree::{RankSpec, select_features};
-use polars::prelude::Schema;
+use gaintree::select_features;
 
-use super::{
-    features, fitted, names, note_target, notes_of_features, read, show_picture, with_target,
-};
+use super::run::Run;
+use super::{note_target, notes_of_features};
 use crate::args::SelectArgs;
-use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport, note};
+use crate::output::{Picture, note};
 use crate::process::Result;
-use crate::terminal::{Progress, fitted_table};
+use crate::terminal::fitted_table;
 
 pub fn run(args: SelectArgs) -> Result<()> {
-    let mut report = RunReport::start(None);
-    let mut spec = args.spec();
-    let inputs = input::resolve(&args.target.input, &args.target.csv)?;
-    let to = Output::of_table_or_picture(args.output.as_deref(), &input::paths(None, &inputs))?;
-    let progress = Progress::start();
-    let scan = Scan::new(inputs, Schema::default())?;
+    let mut run = Run::start(None);
+    let mut spec = args.spec().monitor(run.monitor());
+    let inputs = run.table(&args.target.table)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
     let target = args.target.target.as_str();
-    spec.ordered = names(&spec.ordered, &scan);
-    spec.nominal = names(&spec.nominal, &scan);
-    spec.monitor = Some(progress.monitor());
-    let mut reserved = RankSpec::default();
-    reserved.weight = spec.weight.clone();
-    features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
-    let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
-    let df = read(&scan, needed, &mut report, &progress)?;
-    let df = with_target(df, target, &args.target.rows)?;
-    progress.say(format!("looking at {} rows", df.height()));
+    let df = run.read_to_learn(inputs, &mut spec, target, &args.target.rows)?;
+    run.progress.say(format!("looking at {} rows", df.height()));
     let steps = df.named(select_features(&*df, target, &spec))?;
     // What is noted is said below.
     let columns = steps.get_column_names().into_iter().map(|name| name.as_str());
     let columns: Vec<&str> = columns.filter(|name| *name != "note").collect();
-    let text = || fitted_table(&steps, &columns);
-    show_picture(
-        &steps,
-        to.as_ref(),
-        (Picture::Selection(&steps), args.theme.theme),
-        progress,
-        &mut report,
-        text,
-    )?;
+    let picture = (Picture::Selection(&steps), args.theme.theme);
+    run.show_picture(&steps, to.as_ref(), picture, || fitted_table(&steps, &columns))?;
     note_target(&df, target, spec.task);
     notes_of_features(&steps).iter().for_each(|text| note(text));
     if steps.height() == 0 {

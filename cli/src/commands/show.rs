@@ -9,7 +9,7 @@ use super::shown_card;
 use super::shown_model::{one_tree, read, whole};
 use crate::args::{Form, Ground, ShowArgs};
 use crate::input::FileFormat;
-use crate::output::{BinaryFormat, Output, Picture, TextFormat, check_pictures, note, print};
+use crate::output::{Output, Picture, Places, check_pictures, note, print};
 use crate::process::{Failure, Result};
 use crate::terminal::{self, Terminal};
 
@@ -56,36 +56,26 @@ pub fn run(args: ShowArgs) -> Result<()> {
     if let Some(part) = part {
         return part.write(model, &args);
     }
-    let taken = [Path::new(&args.model)];
-    let text_of = |model: Result<Model>, format| -> Result<()> {
-        let to = Output::of_text(out.unwrap_or("-"), &taken, format)?;
-        let tree = one_tree(model?, args.tree)?;
-        to.write_text(&text(&tree, form, &args, &to)?)
-    };
-    let table = match form {
+    let mut places = Places::default();
+    places.protect(args.model.as_ref());
+    let table_of = match form {
         Form::Rules => Tree::rules,
         Form::Nodes => Tree::nodes,
-        Form::Text => return text_of(model, TextFormat::Text),
-        Form::Json => return text_of(model, TextFormat::Model),
-        Form::Sql => return text_of(model, TextFormat::Sql),
-        Form::Dot => return text_of(model, TextFormat::Dot),
-        Form::Svg => return text_of(model, TextFormat::Svg),
-        Form::Onnx => {
-            let to = Output::of_binary(out.unwrap_or("-"), &taken, BinaryFormat::Onnx)?;
-            return to.write_bytes(&onnx(model?, &args)?);
+        _ => {
+            let to = places.form("-o", out.unwrap_or("-"), form)?;
+            let model = model?;
+            return match form {
+                Form::Onnx => to.write_bytes(&onnx(model, &args)?),
+                Form::Png => {
+                    let tree = one_tree(model, args.tree)?;
+                    to.write_bytes(&Picture::Tree(&tree, &args).pixels_on(args.theme.theme)?)
+                }
+                _ => to.write_text(&text(&one_tree(model, args.tree)?, form, &args, &to)?),
+            };
         }
-        Form::Png => {
-            let to = Output::of_binary(out.unwrap_or("-"), &taken, BinaryFormat::Png)?;
-            let tree = one_tree(model?, args.tree)?;
-            let picture = Picture::Tree(&tree, &args);
-            return to.write_bytes(&picture.pixels_on(args.theme.theme)?);
-        }
-        Form::Html => return text_of(model, TextFormat::Html),
-        // A part of code was written.
-        Form::C | Form::Header | Form::Rust | Form::Python => return Ok(()),
     };
-    let to = Output::of_table(out, &taken)?;
-    let table = table(&one_tree(model?, args.tree)?)?;
+    let to = places.table("-o", out)?;
+    let table = table_of(&one_tree(model?, args.tree)?)?;
     match to {
         Some(to) => to.write_table(&table),
         None if form == Form::Nodes => print(&terminal::fitted_table(&table, &NODES_PRINTED)),
@@ -137,34 +127,17 @@ fn onnx(model: Model, args: &ShowArgs) -> Result<Vec<u8>> {
 /// The form that an output's name asks for.
 fn form_of(out: Option<&str>) -> Result<Form> {
     let Some(out) = out.filter(|out| *out != "-") else { return Ok(Form::Text) };
-    Ok(match TextFormat::of(Path::new(out)) {
-        Some(TextFormat::Text) => Form::Text,
-        Some(TextFormat::Model) => Form::Json,
-        Some(TextFormat::Sql) => Form::Sql,
-        Some(TextFormat::Dot) => Form::Dot,
-        Some(TextFormat::Svg) => Form::Svg,
-        Some(TextFormat::Html) => Form::Html,
-        Some(TextFormat::C) => Form::C,
-        Some(TextFormat::Header) => Form::Header,
-        Some(TextFormat::Rust) => Form::Rust,
-        Some(TextFormat::Python) => Form::Python,
-        None if let Some(format) = BinaryFormat::of(Path::new(out)) => match format {
-            BinaryFormat::Png => Form::Png,
-            BinaryFormat::Onnx => Form::Onnx,
-        },
-        None if FileFormat::of(Path::new(out)).is_some() => {
-            return Err(Failure::usage(format!(
-                "output `{out}` is a table: say which by --as rules or --as nodes"
-            )));
-        }
-        None => {
-            return Err(Failure::usage(format!(
-                "output `{out}`: the ending of its name is none of .txt, .svg, .png, .html, .dot, \
-                 .sql, .onnx, .c, .h, .rs, .py and .json, which say what to write; name it so, or \
-                 add --as"
-            )));
-        }
-    })
+    match Form::of(Path::new(out)) {
+        Some(form) => Ok(form),
+        None if FileFormat::of(Path::new(out)).is_some() => Err(Failure::usage(format!(
+            "output `{out}` is a table: say which by --as rules or --as nodes"
+        ))),
+        None => Err(Failure::usage(format!(
+            "output `{out}`: the ending of its name is none of .txt, .svg, .png, .html, .dot, \
+             .sql, .onnx, .c, .h, .rs, .py and .json, which say what to write; name it so, or \
+             add --as"
+        ))),
+    }
 }
 
 fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String> {
@@ -174,15 +147,7 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
         Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
         Form::Svg => Picture::Tree(tree, args).draw_on(args.theme.theme)?,
         Form::Html => Picture::TreePage(tree, args).draw()?,
-        Form::Text
-        | Form::Rules
-        | Form::Nodes
-        | Form::Png
-        | Form::Onnx
-        | Form::C
-        | Form::Header
-        | Form::Rust
-        | Form::Python => {
+        _ => {
             let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
             let event = args.event.as_deref();
             match Terminal::of_standard_output().filter(|_| to.path().is_none()) {

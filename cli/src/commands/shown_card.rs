@@ -4,9 +4,8 @@ use std::path::Path;
 
 use gaintree::Scorecard;
 
-use super::model::of_model;
 use crate::args::{Form, Ground, ShowArgs};
-use crate::output::{Output, TextFormat, print};
+use crate::output::{Places, print};
 use crate::process::{Failure, Result};
 use crate::terminal::fitted_table;
 
@@ -16,12 +15,14 @@ const PRINTED: [&str; 7] = ["feature", "rule", "event", "n", "event_rate", "woe"
 /// Shows a scorecard as its table, or as json as the file holds it.
 pub fn show(card: &Scorecard, args: &ShowArgs) -> Result<()> {
     check(args)?;
-    let (out, taken) = (args.output.as_deref(), [Path::new(&args.model)]);
-    let is_json = |out: &str| TextFormat::of(Path::new(out)) == Some(TextFormat::Model);
+    let (out, mut places) = (args.output.as_deref(), Places::default());
+    places.protect(args.model.as_ref());
+    let is_json = |out: &str| Form::of(Path::new(out)) == Some(Form::Json);
     if args.form == Some(Form::Json) || out.is_some_and(is_json) {
-        return of_model(out.unwrap_or("-"), &taken)?.write_text(&card.to_json());
+        let to = places.form("-o", out.unwrap_or("-"), Form::Json)?;
+        return to.write_text(&card.to_json());
     }
-    match Output::of_table(out, &taken)? {
+    match places.table("-o", out)? {
         Some(to) => to.write_table(&card.table),
         None => print(&fitted_table(&card.table, &PRINTED)),
     }

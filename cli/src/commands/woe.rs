@@ -1,61 +1,42 @@
 //! `gaintree woe`: bins and their weights of evidence.
 
-use gaintree::{RankSpec, Scorecard, WoeBins, woe_bins};
-use polars::prelude::{ChunkCompareEq, Column, DataFrame, PolarsError, Schema};
+use gaintree::{FeatureSpec, Scorecard, WoeBins, woe_bins};
+use polars::prelude::{ChunkCompareEq, Column, DataFrame, PolarsError};
 
-use super::model::{of_model, write_card};
-use super::{features, fitted, names, read, show_picture, with_target};
-use crate::args::WoeArgs;
-use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport, check_distinct};
+use super::columns::name_columns;
+use super::model::write_card;
+use super::run::Run;
+use crate::args::{Form, WoeArgs};
+use crate::output::Picture;
 use crate::process::{Failure, Result};
-use crate::terminal::{Progress, fitted_table};
+use crate::terminal::fitted_table;
 
 /// The columns that are printed.
 const PRINTED: [&str; 9] =
     ["feature", "feature_iv", "rule", "event", "n", "events", "event_rate", "woe", "iv"];
 
 pub fn run(args: WoeArgs) -> Result<()> {
-    let mut report = RunReport::start(None);
+    let mut run = Run::start(None);
     let mut spec = args.spec();
-    let inputs = input::resolve(&args.input, &args.csv)?;
-    let taken = input::paths(None, &inputs);
-    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
-    let rows_to = Output::of_table(args.rows.as_deref(), &taken)?;
-    let card_to = Output::of_table(args.scorecard.as_deref(), &taken)?;
-    let saved_to = args.save_card.as_deref().map(|out| of_model(out, &taken)).transpose()?;
-    check_distinct(&[
-        ("--output", to.as_ref()),
-        ("--rows", rows_to.as_ref()),
-        ("--scorecard", card_to.as_ref()),
-        ("--save-card", saved_to.as_ref()),
-    ])?;
-    let progress = Progress::start();
-    let scan = Scan::new(inputs, Schema::default())?;
+    let inputs = run.table(&args.table)?;
+    let to = run.places.table_or_picture("--output", args.output.as_deref())?;
+    let rows_to = run.places.table("--rows", args.rows.as_deref())?;
+    let card_to = run.places.table("--scorecard", args.scorecard.as_deref())?;
+    let save_to = args.save_card.as_deref();
+    let save_to = save_to.map(|out| run.places.form("--save-card", out, Form::Json)).transpose()?;
+    let scan = run.scan(inputs)?;
     let target = args.target.as_str();
-    spec.ordered = names(&spec.ordered, &scan);
-    spec.nominal = names(&spec.nominal, &scan);
-    let mut reserved = RankSpec::default();
-    reserved.weight = spec.weight.clone();
-    features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
-    let needed = match rows_to {
-        // The rows are written with all their columns.
-        Some(_) => None,
-        None => fitted(target, spec.features.as_deref(), spec.weight.as_deref()),
-    };
-    let df = read(&scan, needed, &mut report, &progress)?;
-    let df = with_target(df, target, &args.drop)?;
-    progress.say(format!("binning {} rows", df.height()));
+    name_columns(&mut spec, &scan, target)?;
+    // The rows are written with all their columns.
+    let needed = spec.needed_columns(target).filter(|_| rows_to.is_none());
+    let df = run.read_known(&scan, needed.as_deref(), target, &args.drop)?;
+    run.progress.say(format!("binning {} rows", df.height()));
     let woe = df.named(woe_bins(&*df, target, &spec))?;
-    let is_asked = card_to.is_some() || saved_to.is_some();
+    let is_asked = card_to.is_some() || save_to.is_some();
     let card = is_asked.then(|| woe.scorecard(&args.card.spec())).transpose()?;
     if let Some(card) = &card {
-        if let Some(to) = card_to {
-            to.write_table(&card.table)?;
-        }
-        if let Some(to) = saved_to {
-            write_card(card, &to)?;
-        }
+        card_to.map_or(Ok(()), |to| to.write_table(&card.table))?;
+        save_to.map_or(Ok(()), |to| write_card(card, &to))?;
     }
     if let Some(rows_to) = rows_to {
         rows_to.write_table(&with_woe(df.into_frame(), &woe, card.as_ref())?)?;
@@ -66,14 +47,8 @@ pub fn run(args: WoeArgs) -> Result<()> {
         [one] => Picture::Woe(&woe, one),
         _ => Picture::Ranking(&figures, "feature_iv"),
     };
-    show_picture(
-        &woe.table,
-        to.as_ref(),
-        (picture, args.theme.theme),
-        progress,
-        &mut report,
-        || fitted_table(&woe.table, &PRINTED),
-    )
+    let text = || fitted_table(&woe.table, &PRINTED);
+    run.show_picture(&woe.table, to.as_ref(), (picture, args.theme.theme), text)
 }
 
 /// A line for each feature with its information value.

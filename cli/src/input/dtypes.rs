@@ -1,5 +1,7 @@
 //! Dtypes of columns that are read from text.
 
+use std::collections::HashSet;
+
 use chrono::{NaiveTime, Timelike};
 use gaintree::engine;
 use gaintree::engine::dtype::{DType, TimeUnit};
@@ -10,26 +12,12 @@ use polars::prelude::{
 
 use super::decimals::{decimal_of, decimals};
 
-/// Which of a model's columns are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModelColumns {
-    /// The features some rule uses.
-    Used,
-    UsedAndTarget,
-    /// All features and the target, as in fitting.
-    All,
-}
-
-/// The dtypes that the text of a model's columns is read with, given the features its rules use.
-pub fn model_dtypes(schema: &engine::Schema, used: &[u32], columns: ModelColumns) -> Schema {
-    let (all_features, target) = match columns {
-        ModelColumns::Used => (false, None),
-        ModelColumns::UsedAndTarget => (false, Some((&schema.target, &schema.target_dtype))),
-        ModelColumns::All => (true, Some((&schema.target, &schema.target_dtype))),
-    };
-    let features = (0..).zip(&schema.features).filter(|(at, _)| all_features || used.contains(at));
-    let features = features.map(|(_, feature)| (&feature.name, &feature.dtype));
-    text_dtypes(features.chain(target).map(|(name, dtype)| (name.as_str(), dtype)))
+/// The dtypes that the text of a model's columns of these names is read with.
+pub fn model_dtypes(schema: &engine::Schema, names: &[&str]) -> Schema {
+    let features = schema.features.iter().map(|feature| (feature.name.as_str(), &feature.dtype));
+    let columns = features.chain([(schema.target.as_str(), &schema.target_dtype)]);
+    let names: HashSet<&str> = names.iter().copied().collect();
+    text_dtypes(columns.filter(|(name, _)| names.contains(name)))
 }
 
 /// The dtypes that the text of columns is read with, given what they held when they were fitted or

@@ -104,8 +104,7 @@ impl Input {
 
     /// Whether the sample has a value in each column. One without may have any dtype further down.
     fn sample_suffices(&self, schema: &Schema) -> PolarsResult<bool> {
-        let sample = self.csv(Some(Arc::new(self.read_schema(schema))))?;
-        let sample = sample.with_n_rows(Some(SAMPLE)).finish()?.collect()?;
+        let sample = self.texts(self.read_schema(schema), InferFrom::FirstRows)?.collect()?;
         let blank = sample.columns().iter().any(|c| c.null_count() == c.len());
         Ok(sample.height() < SAMPLE || !blank)
     }
@@ -141,10 +140,7 @@ impl Input {
             true => names,
             false => with_numbers(names, |schema| self.ndjson(Some(schema)), &read_schema)?,
         };
-        let texts = match self.format.is_csv() && rows == InferFrom::FirstRows {
-            true => self.csv(Some(Arc::new(read_schema)))?.with_n_rows(Some(SAMPLE)).finish()?,
-            false => self.scan(Some(Arc::new(read_schema)))?,
-        };
+        let texts = self.texts(read_schema, rows)?;
         let texts = texts.select(names.into_iter().map(Expr::Column).collect::<Vec<_>>());
         for column in texts.collect()?.columns() {
             match texts_of(column, self.format)? {
@@ -157,6 +153,14 @@ impl Input {
             }
         }
         Ok(found)
+    }
+
+    /// The rows that dtypes are inferred from.
+    fn texts(&self, schema: Schema, rows: InferFrom) -> PolarsResult<LazyFrame> {
+        match self.format.is_csv() && rows == InferFrom::FirstRows {
+            true => self.csv(Some(Arc::new(schema)))?.with_n_rows(Some(SAMPLE)).finish(),
+            false => self.scan(Some(Arc::new(schema))),
+        }
     }
 
     /// The dtype to read a column with, given one and the one its text looks like. Integers may have
@@ -175,11 +179,7 @@ impl Input {
         if decimals.is_empty() {
             return Ok(());
         }
-        let texts = Some(Arc::new(self.read_schema(schema)));
-        let texts = match self.format.is_csv() && rows == InferFrom::FirstRows {
-            true => self.csv(texts)?.with_n_rows(Some(SAMPLE)).finish()?,
-            false => self.scan(texts)?,
-        };
+        let texts = self.texts(self.read_schema(schema), rows)?;
         let scale = |name| scales(Expr::Column(name)).max();
         let scales: Vec<Expr> = decimals.into_iter().map(scale).collect();
         let scales = texts.select(scales).collect_with_engine(Engine::Streaming)?.unwrap_single();

@@ -17,7 +17,7 @@ mod standard;
 mod text_faults;
 mod words;
 
-pub use dtypes::{ModelColumns, model_dtypes, text_dtypes};
+pub use dtypes::{model_dtypes, text_dtypes};
 pub use file_format::{FileFormat, Packing};
 pub use rows::Rows;
 pub use scan::Scan;
@@ -111,20 +111,15 @@ pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
     Ok(inputs)
 }
 
-/// The files that rows for a model are in.
-pub fn resolve_rows(files: &ModelArgs) -> Result<Vec<Input>> {
+/// Checks that the model is named before the rows for it.
+pub fn check_order(files: &ModelArgs) -> Result<()> {
     let (model, first) = (Path::new(&files.model), &files.input[0]);
     let is_table = FileFormat::of(model).is_some_and(|format| format != FileFormat::Json);
-    if is_table && FileFormat::of(Path::new(first)) == Some(FileFormat::Json) {
-        return Err(Failure::usage(format!(
+    match is_table && FileFormat::of(Path::new(first)) == Some(FileFormat::Json) {
+        false => Ok(()),
+        true => Err(Failure::usage(format!(
             "`{}` stands where the model does: name the model first, as in `{first} {}`",
             files.model, files.model
-        )));
+        ))),
     }
-    resolve(&files.input, &files.csv)
-}
-
-/// The paths of inputs, and of a model if there is one: what no output may be.
-pub fn paths<'a>(model: Option<&'a str>, inputs: &'a [Input]) -> Vec<&'a Path> {
-    model.map(Path::new).into_iter().chain(inputs.iter().map(|i| i.path.as_path())).collect()
 }

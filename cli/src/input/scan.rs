@@ -35,9 +35,12 @@ impl Scan {
         Scan::with(inputs, given, InferFrom::FirstRows, Others::Refused)
     }
 
-    /// As [`new`](Self::new), without the columns that only some of the files have.
-    pub fn of_shared_columns(inputs: Vec<Input>, given: Schema) -> Result<Scan> {
-        Scan::with(inputs, given, InferFrom::FirstRows, Others::LeftOut)
+    /// As [`new`](Self::new), without the columns that only some of the files have. All need the columns
+    /// that are named.
+    pub fn with_columns(inputs: Vec<Input>, given: Schema, needed: &[&str]) -> Result<Scan> {
+        let scan = Scan::with(inputs, given, InferFrom::FirstRows, Others::LeftOut)?;
+        needed.iter().try_for_each(|name| scan.check_shared(name))?;
+        Ok(scan)
     }
 
     fn with(inputs: Vec<Input>, given: Schema, rows: InferFrom, others: Others) -> Result<Scan> {
@@ -254,13 +257,15 @@ impl Scan {
             Ok(rows) => return Ok((rows, self.notes(columns))),
             Err(unread) => unread,
         };
+        // The line is looked for where the failure is told.
+        let failure = |(input, schema, fault): Unread| input.failure(fault, Some(schema));
         // A value past the sample may have another dtype: a first fraction, say.
         match self.infer_from_all_rows()? {
             Some(scan) => {
-                let rows = scan.read_as_inferred(columns).map_err(Unread::explained)?;
+                let rows = scan.read_as_inferred(columns).map_err(failure)?;
                 Ok((rows, scan.notes(columns)))
             }
-            None => Err(unread.explained()),
+            None => Err(failure(unread)),
         }
     }
 
@@ -272,25 +277,14 @@ impl Scan {
         for (input, schema) in &self.files {
             let add = |df| all.add(input.clone(), df);
             let read = input.try_to(|| input.read(&names, schema).and_then(add));
-            read.map_err(|fault| Unread { input, schema, fault })?;
+            read.map_err(|fault| (input, schema, fault))?;
         }
         Ok(all)
     }
 }
 
-/// A file that could not be read.
-struct Unread<'s> {
-    input: &'s Input,
-    schema: &'s Schema,
-    fault: Fault,
-}
-
-impl Unread<'_> {
-    /// The failure with the line of the file, which is looked for.
-    fn explained(self) -> Failure {
-        self.input.failure(self.fault, Some(self.schema))
-    }
-}
+/// A file that could not be read, the schema it was read with, and why.
+type Unread<'s> = (&'s Input, &'s Schema, Fault);
 
 /// A csv column without a value is inferred as text. Where another file has another dtype, that
 /// counts.

@@ -1,20 +1,19 @@
-//! Where one result goes, checked before any work: the folder is there, the ending of the name is
-//! known, and the name is none of the inputs'.
+//! Where results go, checked before any work: the folder is there, the ending of the name is known, and
+//! the name is neither an input's nor another result's.
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use gaintree::AtomicFile;
 use polars::prelude::{DataFrame, PolarsError};
 
 use super::dtypes::check_dtypes;
+use super::forms::is_foreign;
 use super::picture::Picture;
 use super::standard::to_standard_output;
 use super::table::encode;
-use super::text_format::{BinaryFormat, TextFormat, is_foreign};
-use crate::args::Ground;
+use crate::args::{Form, Ground};
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
 
@@ -23,91 +22,93 @@ pub enum Output {
     /// Standard output; tables as csv.
     Standard,
     Table(PathBuf, FileFormat),
-    /// A model, a page, a picture or other text.
-    Text(PathBuf),
-    /// A picture in pixels, or an ONNX model.
-    Binary(PathBuf),
+    /// A model, a page, a picture or another form than that of a table.
+    Form(PathBuf, Form),
 }
 
-impl Output {
-    /// Where a table goes. `None` where no output was named.
-    pub fn of_table(out: Option<&str>, inputs: &[&Path]) -> Result<Option<Output>> {
-        let Some(path) = out.map(Path::new) else { return Ok(None) };
-        if path == Path::new("-") {
-            return Ok(Some(Output::Standard));
+/// The places of the results of a run: each result goes to one of its own, and none takes the place of an
+/// input.
+#[derive(Default)]
+pub struct Places {
+    inputs: Vec<PathBuf>,
+    /// The flags that named a place, and the file; `None` is standard output.
+    given: Vec<(&'static str, Option<PathBuf>)>,
+}
+
+impl Places {
+    /// Keeps an input from being replaced.
+    pub fn protect(&mut self, input: &Path) {
+        self.inputs.push(input.to_path_buf());
+    }
+
+    /// Where a table goes that a flag names. `None` where no output was named.
+    pub fn table(&mut self, flag: &'static str, out: Option<&str>) -> Result<Option<Output>> {
+        match out.map(Path::new) {
+            None => Ok(None),
+            Some(path) if path == Path::new("-") => self.own(flag, Output::Standard).map(Some),
+            Some(path) => {
+                let format = FileFormat::of_output(path)?;
+                self.own(flag, Output::Table(path.to_path_buf(), format)).map(Some)
+            }
         }
-        let format = FileFormat::of_output(path)?;
-        check_path(path, inputs)?;
-        Ok(Some(Output::Table(path.to_path_buf(), format)))
     }
 
     /// Where a table goes, or its picture: a name that ends in `.svg` or `.png` asks for that.
-    pub fn of_table_or_picture(out: Option<&str>, inputs: &[&Path]) -> Result<Option<Output>> {
-        match out {
-            Some(out) if TextFormat::of(Path::new(out)) == Some(TextFormat::Svg) => {
-                Output::of_text(out, inputs, TextFormat::Svg).map(Some)
+    pub fn table_or_picture(
+        &mut self,
+        flag: &'static str,
+        out: Option<&str>,
+    ) -> Result<Option<Output>> {
+        match out.map(|out| (out, Form::of(Path::new(out)))) {
+            Some((out, Some(form @ (Form::Svg | Form::Png)))) => {
+                self.form(flag, out, form).map(Some)
             }
-            Some(out) if BinaryFormat::of(Path::new(out)) == Some(BinaryFormat::Png) => {
-                Output::of_binary(out, inputs, BinaryFormat::Png).map(Some)
-            }
-            Some(out) if is_foreign(Path::new(out)) => {
-                TextFormat::Svg.check(Path::new(out)).map(|()| None)
-            }
-            _ => Output::of_table(out, inputs),
+            Some((out, None)) if is_foreign(Path::new(out)) => Form::Svg.check(out).map(|()| None),
+            _ => self.table(flag, out),
         }
     }
 
-    /// Where a text of this format goes.
-    pub fn of_text(out: &str, inputs: &[&Path], format: TextFormat) -> Result<Output> {
-        if out == "-" {
-            return Ok(Output::Standard);
-        }
-        let path = Path::new(out);
-        format.check(path)?;
-        check_path(path, inputs)?;
-        Ok(Output::Text(path.to_path_buf()))
-    }
-
-    /// Where what is not text goes.
-    pub fn of_binary(out: &str, inputs: &[&Path], format: BinaryFormat) -> Result<Output> {
-        let (path, title, ending) = (Path::new(out), format.title(), format.ending());
-        if out != "-" {
-            if BinaryFormat::of(path) != Some(format) {
-                return Err(Failure::usage(format!(
-                    "output `{out}`: {title} is written, but the ending of its name says another \
-                     format; name it `{}`",
-                    path.with_extension(ending).display()
-                )));
-            }
-            format.check(&format!("output `{out}`"))?;
-            check_path(path, inputs)?;
-            return Ok(Output::Binary(path.to_path_buf()));
-        }
-        format.check(&format!("--as {ending}"))?;
-        if io::stdout().is_terminal() {
-            return Err(Failure::usage(format!(
-                "a terminal cannot show {title}: name a file, -o tree.{ending}, or send it to \
-                 another program by a pipe",
-            )));
-        }
-        Ok(Output::Standard)
+    /// Where a result of this form goes.
+    pub fn form(&mut self, flag: &'static str, out: &str, form: Form) -> Result<Output> {
+        form.check(out)?;
+        self.own(flag, if out == "-" { Output::Standard } else { Output::Form(out.into(), form) })
     }
 
     /// Where a table goes in a folder that may yet have to be made.
-    pub fn in_folder(folder: &Path, name: &OsStr, inputs: &[&Path]) -> Result<Output> {
+    pub fn in_folder(&self, folder: &Path, name: &OsStr) -> Result<Output> {
         let path = folder.join(name);
         let format = FileFormat::of_output(&path)?;
         if folder.exists() {
-            check_path(&path, inputs)?;
+            check_path(&path, &self.inputs)?;
         }
         Ok(Output::Table(path, format))
     }
 
+    /// An output, if it can be written and no other flag named its place.
+    fn own(&mut self, flag: &'static str, output: Output) -> Result<Output> {
+        let path = output.path();
+        path.map_or(Ok(()), |path| check_path(path, &self.inputs))?;
+        let is_same = |other: &&(&str, Option<PathBuf>)| match (path, &other.1) {
+            (None, None) => true,
+            (Some(a), Some(b)) => same_file(a, b),
+            _ => false,
+        };
+        if let Some((other, _)) = self.given.iter().find(is_same) {
+            return Err(Failure::usage(format!(
+                "{other} and {flag} name one place: give one of them another name"
+            )));
+        }
+        self.given.push((flag, path.map(Path::to_path_buf)));
+        Ok(output)
+    }
+}
+
+impl Output {
     /// The file; `None` is standard output.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Output::Standard => None,
-            Output::Table(path, _) | Output::Text(path) | Output::Binary(path) => Some(path),
+            Output::Table(path, _) | Output::Form(path, _) => Some(path),
         }
     }
 
@@ -115,7 +116,7 @@ impl Output {
     pub fn picture(&self) -> Option<&Path> {
         match self {
             Output::Standard | Output::Table(..) => None,
-            Output::Text(path) | Output::Binary(path) => Some(path),
+            Output::Form(path, _) => Some(path),
         }
     }
 
@@ -123,15 +124,15 @@ impl Output {
     pub fn write(&self, table: &DataFrame, (picture, ground): (Picture, Ground)) -> Result<()> {
         match self {
             Output::Standard | Output::Table(..) => self.write_table(table),
-            Output::Text(_) => self.write_text(&picture.draw_on(ground)?),
-            Output::Binary(_) => self.write_bytes(&picture.pixels_on(ground)?),
+            Output::Form(_, Form::Png) => self.write_bytes(&picture.pixels_on(ground)?),
+            Output::Form(..) => self.write_text(&picture.draw_on(ground)?),
         }
     }
 
     pub fn write_table(&self, df: &DataFrame) -> Result<()> {
         let format = match self {
             Output::Table(_, format) => *format,
-            Output::Standard | Output::Text(_) | Output::Binary(_) => FileFormat::Csv(b',', None),
+            Output::Standard | Output::Form(..) => FileFormat::Csv(b',', None),
         };
         check_dtypes(df.schema(), format)?;
         match self.path() {
@@ -159,7 +160,7 @@ fn cannot_write(path: &Path, e: &PolarsError) -> Failure {
 }
 
 /// Whether a file of this name can be written, as far as can be told beforehand.
-fn check_path(path: &Path, inputs: &[&Path]) -> Result<()> {
+fn check_path(path: &Path, inputs: &[PathBuf]) -> Result<()> {
     let (folder, name) = (folder(path), path.display());
     if !folder.is_dir() {
         let folder = folder.display();
@@ -177,25 +178,6 @@ fn check_path(path: &Path, inputs: &[&Path]) -> Result<()> {
         ))),
         None => Ok(()),
     }
-}
-
-/// Checks that outputs, each the value of a flag, go to different places.
-pub fn check_distinct(outputs: &[(&str, Option<&Output>)]) -> Result<()> {
-    let named: Vec<_> =
-        outputs.iter().filter_map(|(flag, output)| Some((flag, (*output)?.path()))).collect();
-    for (at, (flag, path)) in named.iter().enumerate() {
-        let same = |other: &Option<&Path>| match (path, other) {
-            (None, None) => true,
-            (Some(a), Some(b)) => same_file(a, b),
-            _ => false,
-        };
-        if let Some((other, _)) = named[..at].iter().find(|(_, other)| same(other)) {
-            return Err(Failure::usage(format!(
-                "{other} and {flag} name one place: give one of them another name"
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// Whether two names are of one file, existing or to be written.

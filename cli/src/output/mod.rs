@@ -2,20 +2,19 @@
 
 mod destination;
 mod dtypes;
+mod forms;
 mod nested_json;
 mod picture;
 mod run_report;
 mod standard;
 mod stream;
 mod table;
-mod text_format;
 mod times;
 
-pub use destination::{Output, check_distinct};
+pub use destination::{Output, Places};
 pub use nested_json::json_of;
 pub use picture::{Picture, ReportPage, check_pictures};
 pub use run_report::{RunReport, timed};
 pub use standard::{note, print};
 pub use stream::write_query;
-pub use text_format::{BinaryFormat, TextFormat};
 pub use times::text_of;

@@ -39,9 +39,11 @@ impl RunReport {
         RunReport { format, start, rows: 0, columns: 0, read, encode, grow, score, write, figures }
     }
 
-    /// The frame the work was done on.
+    /// The frame the work was done on: the first of several.
     pub fn frame(&mut self, df: &DataFrame) {
-        self.size(df.height() as u64, df.width());
+        if self.columns == 0 {
+            self.size(df.height() as u64, df.width());
+        }
     }
 
     pub fn size(&mut self, rows: u64, columns: usize) {

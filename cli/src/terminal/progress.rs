@@ -13,7 +13,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 const LONG: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 
-/// The spinner; it is cleared on drop.
+/// The spinner; it is cleared at its end, or on drop.
 pub struct Progress {
     bar: ProgressBar,
     monitor: Monitor,
@@ -94,13 +94,18 @@ impl Progress {
             }
         }))
     }
+
+    /// Clears the spinner for good.
+    pub fn end(&mut self) {
+        // After this the bar is shown or never will be, so that it can be cleared.
+        drop(self.shower.take());
+        self.bar.finish_and_clear();
+    }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        // After this the bar is shown or never will be, so that it can be cleared.
-        drop(self.shower.take());
-        self.bar.finish_and_clear();
+        self.end();
     }
 }
 

@@ -113,11 +113,6 @@ fn what_is_not_of_cards_is_refused() {
     place.done("fit loan.csv --target approved -o tree.json");
     let takes =
         "it is a scorecard, which `gaintree score`, `gaintree show` and Scorecard::load take";
-    let in_one_line = |words: &str, code: i32, said: &str| {
-        let ran = place.run(words);
-        assert_eq!((ran.code, ran.err.lines().count()), (Some(code), 1), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said), "{words}: {}", ran.err);
-    };
     for words in [
         "eval card.json loan.csv",
         "importance card.json loan.csv",
@@ -129,9 +124,9 @@ fn what_is_not_of_cards_is_refused() {
         "report card.json loan.csv -o page.html",
         "report tree.json loan.csv --against card.json -o page.html",
     ] {
-        in_one_line(words, 1, takes);
+        place.refuses(words, 1, &[takes]);
     }
-    for (words, code, said) in [
+    place.refuses_each(&[
         ("score card.json loan.csv --probability", 2, "no probabilities: leave them out"),
         ("score card.json loan.csv --leaf", 2, "no leaf ids: leave them out"),
         ("score card.json loan.csv --votes", 2, "no votes: leave them out"),
@@ -143,12 +138,10 @@ fn what_is_not_of_cards_is_refused() {
         ("woe loan.csv --target approved --points 500", 2, "--save-card"),
         (&format!("{woe} --save-card card.csv"), 2, "a model or a scorecard is JSON"),
         (&format!("{woe} --save-card c.json --scorecard c.json"), 2, "one place"),
-    ] {
-        in_one_line(words, code, said);
-    }
+    ]);
     let text = place.text("card.json");
     place.write("later.json", text.replace("\"version\":1", "\"version\":2"));
-    in_one_line("score later.json loan.csv", 1, "get a newer gaintree");
+    place.refuses("score later.json loan.csv", 1, &["get a newer gaintree"]);
     place.write("cut.json", &text[..text.len() / 2]);
-    in_one_line("score cut.json loan.csv", 1, "ends too early");
+    place.refuses("score cut.json loan.csv", 1, &["ends too early"]);
 }

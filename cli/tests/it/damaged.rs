@@ -73,8 +73,7 @@ const RUNS: [(&str, &str); 7] = [
 ];
 
 fn whole() -> Place {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o iris.json");
+    let place = Place::after("fit iris.parquet --target species -o iris.json");
     for name in ["rows.parquet", "rows.csv", "rows.ndjson", "rows.ipc"] {
         place.done(&format!("score iris.json iris.parquet --prefix first_ -o {name}"));
     }
@@ -128,10 +127,8 @@ fn a_file_that_asks_for_all_memory_is_refused() {
     let place = whole();
     place.write("damaged.parquet", include_bytes!("damaged.parquet"));
     let names = place.names();
-    let ran = place.run("score iris.json damaged.parquet -o out.parquet");
-    assert_eq!(ran.code, Some(1), "{}", ran.err);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-    assert!(ran.err.contains("out of memory") && ran.err.contains("damaged"), "{}", ran.err);
+    let score = "score iris.json damaged.parquet -o out.parquet";
+    place.refuses(score, 1, &["out of memory", "damaged"]);
     assert_eq!(place.names(), names);
 }
 

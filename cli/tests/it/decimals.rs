@@ -86,6 +86,6 @@ fn what_is_no_decimal_is_refused() {
         ("123456789012345678901234567890123456789", "`1234567890"),
     ] {
         place.write("x.csv", format!("x\n{text}\n"));
-        super::wrong::refuses(&place, "score m.json x.csv -o out.csv", 1, &["x.csv", said]);
+        place.refuses("score m.json x.csv -o out.csv", 1, &["x.csv", said]);
     }
 }

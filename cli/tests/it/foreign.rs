@@ -1,7 +1,6 @@
 //! Columns of dtypes that other programs write. The files in `foreign/` are PyArrow's: `x` is 1, 1,
 //! 2, 2, `y` is a, a, b, b, and there is one more column.
 
-use super::wrong::refuses;
 use super::*;
 
 fn with_files() -> Place {
@@ -40,12 +39,7 @@ fn a_column_that_is_not_read_does_not_matter() {
         assert!(place.done(&words).contains("x >= 2"), "{name}");
     }
     assert!(place.done("rank interval.arrow --target y").contains("struct[3] has no order"));
-    refuses(
-        &place,
-        "rank decimal256.arrow --target y",
-        1,
-        &["decimal256", "cast it to decimal128"],
-    );
+    place.refuses("rank decimal256.arrow --target y", 1, &["decimal256", "cast it to decimal128"]);
 }
 
 /// Times as parquet's INT96, two years each: 1700 and 2200, which nanoseconds reach, and 1000 and 9999.
@@ -76,7 +70,7 @@ fn int96_is_right_or_refused() {
     ] {
         let words = words.replace('F', "int96_far.parquet");
         let said = ["`int96_far.parquet`", column, "INT96", "outputTimestampType=TIMESTAMP_MICROS"];
-        refuses(&place, &words, 1, &said);
+        place.refuses(&words, 1, &said);
     }
     // A column that is not read does not matter.
     let scored = place.done("score x.json int96_far.parquet --keep x");
@@ -94,7 +88,7 @@ fn extension_types_do_not_matter() {
     let ranked = place.done("rank uuid.parquet --target y");
     assert!(ranked.contains("dtype binary has no order"), "{ranked}");
     let fit = "fit uuid.parquet --target y -o m.json";
-    refuses(&place, fit, 1, &["`u`", "binary"]);
+    place.refuses(fit, 1, &["`u`", "binary"]);
     place.done("score m.json uuid.parquet -o o.parquet");
     // The columns `j` of JSON and `b` of bool8 tell the classes apart as `x` does.
     for name in ["extensions.parquet", "extensions.arrow"] {
@@ -122,9 +116,9 @@ fn a_column_that_an_output_cannot_hold_is_named() {
     place.done("fit t.parquet --target y --features x -o m.json");
     for out in ["-o o.csv", "-o o.csv.gz", "-o o.ndjson", "-o o.json", ""] {
         let words = format!("score m.json t.parquet --keep x,raw {out}");
-        refuses(&place, &words, 1, &["`raw` (binary)", "--keep", ".parquet"]);
+        place.refuses(&words, 1, &["`raw` (binary)", "--keep", ".parquet"]);
     }
-    refuses(&place, "score m.json t.parquet --keep took -o o.tsv", 1, &["`took` (duration"]);
+    place.refuses("score m.json t.parquet --keep took -o o.tsv", 1, &["`took` (duration"]);
     for out in ["o.parquet", "o.ipc"] {
         place.done(&format!("score m.json t.parquet -o {out}"));
         assert_eq!(place.frame(out).width(), 5);
@@ -172,7 +166,7 @@ fn years_beyond_text_are_named() {
     ] {
         for out in ["-o o.csv", "-o o.csv.gz", "-o o.ndjson", "-o o.json", ""] {
             let words = format!("score x.json t.parquet --keep {column} {out}");
-            refuses(&place, &words, 1, &[said, "missing", "--keep", ".parquet"]);
+            place.refuses(&words, 1, &[said, "missing", "--keep", ".parquet"]);
         }
         for out in ["o.parquet", "o.ipc"] {
             place.done(&format!("score x.json t.parquet --keep {column} -o {out}"));
@@ -188,5 +182,5 @@ fn years_beyond_text_are_named() {
     assert!(curve.contains("d >= 2941775-04-07  2941775-04-07"), "{curve}");
     let ranked = place.done("rank t.parquet --target y --features x --by d,t,s");
     assert!(ranked.contains("5881580-07-11") && ranked.contains("294247-01-10"), "{ranked}");
-    refuses(&place, "rank t.parquet --target y --features x --by d -o o.csv", 1, &["`d` (date)"]);
+    place.refuses("rank t.parquet --target y --features x --by d -o o.csv", 1, &["`d` (date)"]);
 }

@@ -73,18 +73,13 @@ fn out_of_bag() {
     let (head, rows) = all.split_once('\n').expect("rows");
     let reversed: Vec<&str> = rows.lines().rev().collect();
     place.write("other.csv", format!("{head}\n{}\n", reversed.join("\n")));
-    for (words, code, said) in [
-        (format!("{fit} --out-of-bag false --predictions x.csv"), 2, "with --out-of-bag true"),
-        (format!("{fit} --bootstrap false --error-curve x.csv"), 2, "a --sample-share below 1"),
-        ("eval t.json iris.parquet --out-of-bag".into(), 2, "the model is one tree"),
-        ("eval w.json other.csv --out-of-bag".into(), 1, "not the rows that the forest was fitted"),
-        ("eval w.json iris.parquet --out-of-bag --memory 1GB".into(), 2, "cannot be used with"),
-    ] {
-        let ran = place.run(&words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said), "{words}: {}", ran.err);
-    }
-    assert!(!place.path("x.csv").exists());
+    place.refuses_each(&[
+        (&format!("{fit} --out-of-bag false --predictions x.csv"), 2, "with --out-of-bag true"),
+        (&format!("{fit} --bootstrap false --error-curve x.csv"), 2, "a --sample-share below 1"),
+        ("eval t.json iris.parquet --out-of-bag", 2, "the model is one tree"),
+        ("eval w.json other.csv --out-of-bag", 1, "not the rows that the forest was fitted"),
+        ("eval w.json iris.parquet --out-of-bag --memory 1GB", 2, "cannot be used with"),
+    ]);
 }
 
 /// Quantiles stand beside the predictions, and the target is taken as a number.
@@ -105,28 +100,22 @@ fn quantiles_out_of_bag() {
     let fit = "forest whole.csv --target y -o w.json --trees 20";
     let ran = place.run(&format!("{fit} {made}"));
     assert!(ran.err.contains("out of bag: rmse"), "{}", ran.err);
-    for (words, said) in [
-        (format!("{fit} --quantiles 0.5"), "--predictions"),
-        (format!("{fit} --predictions x.csv --quantiles 0.5,5"), "a number from 0 to 1"),
-        (format!("{fit} --predictions x.csv --quantiles -0.5"), "a number from 0 to 1"),
-        (format!("{fit} --predictions x.csv --quantiles 0.5,0.1,0.50"), "0.5 twice"),
-        (format!("{fit} {made} --task classify"), "of a number"),
-        (format!("{fit} {made} --bootstrap false"), "a --sample-share below 1"),
-    ] {
-        let ran = place.run(&words);
-        assert_eq!(ran.code, Some(2), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said), "{words}: {}", ran.err);
-    }
-    let ran = place.run(&format!("forest iris.parquet --target species -o i.json {made}"));
-    assert!(ran.code == Some(1) && ran.err.contains("`species`"), "{}", ran.err);
-    assert!(!place.path("i.json").exists() && !place.path("x.csv").exists());
+    place.refuses_each(&[
+        (&format!("{fit} --quantiles 0.5"), 2, "--predictions"),
+        (&format!("{fit} --predictions x.csv --quantiles 0.5,5"), 2, "a number from 0 to 1"),
+        (&format!("{fit} --predictions x.csv --quantiles -0.5"), 2, "a number from 0 to 1"),
+        (&format!("{fit} --predictions x.csv --quantiles 0.5,0.1,0.50"), 2, "0.5 twice"),
+        (&format!("{fit} {made} --task classify"), 2, "of a number"),
+        (&format!("{fit} {made} --bootstrap false"), 2, "a --sample-share below 1"),
+    ]);
+    let of_classes = format!("forest iris.parquet --target species -o i.json {made}");
+    place.refuses(&of_classes, 1, &["`species`"]);
 }
 
 /// What features contribute: in the mean, to each row and to one.
 #[test]
 fn contributions_to_answers() {
-    let place = Place::new();
-    place.done("forest iris.parquet --target species --trees 30 --seed 3 -o f.json");
+    let place = Place::after("forest iris.parquet --target species --trees 30 --seed 3 -o f.json");
     place.done("fit weather.csv --target play -o t.json");
     let about = "contributions f.json iris.parquet --event virginica";
     let printed = place.done(&format!("{about} --report json"));
@@ -151,7 +140,7 @@ fn contributions_to_answers() {
     );
     // Of a tree, of two classes.
     assert!(place.done("contributions t.json weather.csv --row 1").contains("outlook"));
-    for (words, code, said) in [
+    place.refuses_each(&[
         ("contributions f.json iris.parquet", 2, "3 classes: name the event"),
         ("contributions f.json iris.parquet --event no -o x.csv", 2, "`no`"),
         ("contributions f.json iris.parquet --event setosa --row 0", 2, "0 is not in 1.."),
@@ -165,12 +154,7 @@ fn contributions_to_answers() {
         ("show t.json --tree 1", 2, "--tree is of a forest"),
         ("report t.json weather.csv --out-of-bag -o x.html", 2, "--out-of-bag is of a forest"),
         ("report f.json iris.parquet --against t.json -o x.html", 2, "the model is a forest"),
-    ] {
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said), "{words}: {}", ran.err);
-        assert!(!place.path("x.csv").exists() && !place.path("x.html").exists(), "{words}");
-    }
+    ]);
     // A tree of a forest is a model of its own.
     place.done("show f.json --tree 7 --as json -o seventh.json");
     assert!(place.done("show seventh.json").starts_with("CART tree of `species`"));
@@ -179,8 +163,7 @@ fn contributions_to_answers() {
 /// Features that are permuted, one by one and together.
 #[test]
 fn importance_by_permutation() {
-    let place = Place::new();
-    place.done("forest iris.parquet --target species --trees 30 --seed 3 -o f.json");
+    let place = Place::after("forest iris.parquet --target species --trees 30 --seed 3 -o f.json");
     place.done("fit iris.parquet --target species -o t.json");
     for args in ["f.json iris.parquet --out-of-bag", "f.json iris.parquet", "t.json iris.parquet"] {
         let printed = place.done(&format!("importance {args} --report json"));
@@ -206,18 +189,14 @@ fn importance_by_permutation() {
     place.done("fit iris.parquet --target species --max-depth 0 -o leaf.json");
     let ran = place.run("importance leaf.json iris.parquet");
     assert!(ran.err.contains("no permuted feature changes an answer"), "{}", ran.err);
-    for (words, code, said) in [
+    place.refuses_each(&[
         ("importance t.json iris.parquet --out-of-bag", 2, "the model is one tree"),
         ("importance f.json iris.parquet --repeats 0", 2, "repeats is 0"),
         ("importance f.json iris.parquet --loss gini", 2, "brier, log_loss, roc_auc, error]"),
         ("importance f.json iris.parquet --group petal", 2, "as in size=width,height"),
         ("importance f.json iris.parquet --group g=petals", 1, "petals"),
         ("importance f.json weather.csv", 1, "species"),
-    ] {
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said), "{words}: {}", ran.err);
-    }
+    ]);
 }
 
 /// Features beside permuted copies: what they gain more, and which are decided on.
@@ -243,7 +222,7 @@ fn features_beside_permuted_copies() {
     let decided: Vec<Vec<&str>> = decided.lines().map(words).collect();
     assert_eq!(decided[0], ["rank", "feature", "decision", "corrected_gain", "hits", "runs"]);
     assert!(decided[1][1].starts_with("petal_") && decided[1][2] == "confirmed", "{decided:?}");
-    for (words, code, said) in [
+    place.refuses_each(&[
         ("corrected-importance iris.parquet --target species --permutations 9", 2, "at least 10"),
         ("corrected-importance iris.parquet --target species --trees 0", 2, "trees is 0"),
         ("corrected-importance iris.parquet --target kind", 1, "kind"),
@@ -251,11 +230,7 @@ fn features_beside_permuted_copies() {
         ("boruta iris.parquet --target species --alpha 1", 2, "alpha is 1"),
         ("boruta iris.parquet --target species --max-features 5", 2, "there are 4 features"),
         ("boruta iris.parquet --target species -o table.txt", 2, ".parquet, .csv"),
-    ] {
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said), "{words}: {}", ran.err);
-    }
+    ]);
 }
 
 /// Numbers: a third of the features a node, and draws of one's own.
@@ -285,32 +260,26 @@ fn draws_are_as_asked_for() {
 
 #[test]
 fn what_is_wrong_is_said() {
-    let place = Place::new();
-    place.done("forest iris.parquet --target species --trees 3 -o f.json");
+    let place = Place::after("forest iris.parquet --target species --trees 3 -o f.json");
     place.done("fit iris.parquet --target species -o t.json");
     let fit = "forest iris.parquet --target species -o x.json";
-    for (words, code, said) in [
-        (format!("{fit} --trees 0"), 2, "trees is 0"),
-        (format!("{fit} --max-features 6"), 2, "max_features is 6, but there are 4 features"),
-        (format!("{fit} --max-features 1.5"), 2, "a share of 1.5"),
-        (format!("{fit} --max-features some"), 2, "a number of features as in 3"),
-        (format!("{fit} --sample-share 0"), 2, "sample_share is 0"),
-        (format!("{fit} --extra maybe"), 2, "--extra <BOOL>"),
-        (format!("{fit} --seed -1"), 2, "a whole number from 0 to 18446744073709551615"),
-        (format!("{fit} --seed 18446744073709551616"), 2, "a whole number from 0 to"),
-        (format!("{fit} --prune cv=3"), 2, "--prune"),
-        ("score f.json iris.parquet --leaf".into(), 2, "the model is a forest"),
-        ("score t.json iris.parquet --votes".into(), 2, "the model is one tree"),
+    place.refuses_each(&[
+        (&format!("{fit} --trees 0"), 2, "trees is 0"),
+        (&format!("{fit} --max-features 6"), 2, "max_features is 6, but there are 4 features"),
+        (&format!("{fit} --max-features 1.5"), 2, "a share of 1.5"),
+        (&format!("{fit} --max-features some"), 2, "a number of features as in 3"),
+        (&format!("{fit} --sample-share 0"), 2, "sample_share is 0"),
+        (&format!("{fit} --extra maybe"), 2, "--extra <BOOL>"),
+        (&format!("{fit} --seed -1"), 2, "a whole number from 0 to 18446744073709551615"),
+        (&format!("{fit} --seed 18446744073709551616"), 2, "a whole number from 0 to"),
+        (&format!("{fit} --prune cv=3"), 2, "--prune"),
+        ("score f.json iris.parquet --leaf", 2, "the model is a forest"),
+        ("score t.json iris.parquet --votes", 2, "the model is one tree"),
         (
-            "explain f.json iris.parquet --row 1".into(),
+            "explain f.json iris.parquet --row 1",
             1,
             "it is a forest of 3 trees, and this takes a tree",
         ),
-        ("eval f.json iris.parquet --memory 1GB".into(), 2, "goes with no forest"),
-    ] {
-        let ran = place.run(&words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said), "{words}: {}", ran.err);
-    }
-    assert!(!place.path("x.json").exists());
+        ("eval f.json iris.parquet --memory 1GB", 2, "goes with no forest"),
+    ]);
 }

@@ -1,22 +1,20 @@
 //! The command as a user runs it: words in, files and lines out, and an exit code.
 
 mod cards;
-mod code;
 mod damaged;
 mod decimals;
 mod dialects;
+mod exports;
 mod files;
 mod foreign;
 mod forests;
 mod kept;
 mod looking;
 mod notes;
-mod onnx;
 mod pictures;
 mod road;
 mod rows;
 mod scoring;
-mod sql;
 mod streamed;
 mod texts;
 mod wrong;
@@ -44,6 +42,13 @@ impl Place {
         for name in ["iris.parquet", "weather.csv", "loan.csv"] {
             std::fs::copy(data.join(name), place.path(name)).expect("copied");
         }
+        place
+    }
+
+    /// A folder in which `gaintree` has run with some words.
+    fn after(words: &str) -> Place {
+        let place = Place::new();
+        place.done(words);
         place
     }
 
@@ -98,11 +103,26 @@ impl Place {
         ran.out
     }
 
-    /// Checks that a run ends with this code, and what standard error says.
-    fn refuses(&self, words: &str, code: i32, said: &str) {
+    /// Runs words that cannot end well: one line says why, and nothing is left behind.
+    fn refuses(&self, words: &str, code: i32, said: &[&str]) {
+        let before = self.names();
         let ran = self.run(words);
-        assert_eq!(ran.code, Some(code), "gaintree {words}: {}", ran.err);
-        assert!(ran.err.contains(said), "gaintree {words}: {}", ran.err);
+        assert_eq!(ran.code, Some(code), "gaintree {words}: {}{}", ran.out, ran.err);
+        assert_eq!(ran.out, "", "gaintree {words}");
+        assert_eq!(ran.err.lines().count(), 1, "gaintree {words}: {}", ran.err);
+        assert!(ran.err.starts_with("gaintree: "), "gaintree {words}: {}", ran.err);
+        for word in said {
+            assert!(ran.err.contains(word), "gaintree {words}: {:?} is not in {}", word, ran.err);
+        }
+        for word in ["panic", "RUST_BACKTRACE", "internal error", "unwrap"] {
+            assert!(!ran.err.contains(word), "gaintree {words}: {}", ran.err);
+        }
+        assert_eq!(self.names(), before, "gaintree {words}");
+    }
+
+    /// As [`refuses`](Self::refuses), of words, codes, and what is said.
+    fn refuses_each(&self, cases: &[(&str, i32, &str)]) {
+        cases.iter().for_each(|(words, code, said)| self.refuses(words, *code, &[said]));
     }
 
     /// Reads a table by the ending of its name.

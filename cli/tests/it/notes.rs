@@ -87,8 +87,7 @@ fn features_like_ids_are_told_of() {
 /// A multiway gain stands beside what it is of, and the rule beside its own.
 #[test]
 fn the_gain_says_what_it_is_of() {
-    let place = Place::new();
-    place.done("rank weather.csv --target play -o r.csv");
+    let place = Place::after("rank weather.csv --target play -o r.csv");
     let ranking = place.frame("r.csv");
     let text = |name: &str| {
         let column = ranking.column(name).expect("there").cast(&DataType::String).expect("text");
@@ -108,8 +107,7 @@ fn the_gain_says_what_it_is_of() {
 
 #[test]
 fn cross_validation_on_other_rows_is_told_of() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
+    let place = Place::after("fit iris.parquet --target species -o m.json");
     let prune = |model: &str, input: &str| {
         let said = said(&place, &format!("prune {model} {input} --pruning cv=3 -o p.json"));
         said[..said.len() - 1].join("\n")
@@ -161,7 +159,7 @@ fn a_target_of_many_classes_is_told_of() {
     place.write("t.csv", format!("x,y\n{}", rows(|i| format!("c{i}"))));
     for words in ["fit n.csv --target y -o m.json", "rank n.csv --target y"] {
         let said = ["`y` (i64) has 70000 classes", "--task regress"];
-        super::wrong::refuses(&place, words, 1, &said);
+        place.refuses(words, 1, &said);
     }
     assert!(!place.run("rank t.csv --target y").err.contains("regress"));
     place.done("rank n.csv --target y --task regress");
@@ -238,8 +236,12 @@ fn what_is_pruned_away_is_told_of() {
     let prune = "prune grown.json --held-out t.csv -o m.json";
     assert_eq!(leaves(&format!("{prune} --prune-by log-loss"), false), 2);
     assert_eq!(leaves(prune, true), 1);
-    place.refuses(&format!("{fit} --prune-by gini"), 2, "--prune-by is of pruning by rows");
-    place.refuses(&format!("{fit} --pruning cv --prune-by auc"), 2, "error_rate, log_loss, gini");
+    place.refuses(&format!("{fit} --prune-by gini"), 2, &["--prune-by is of pruning by rows"]);
+    place.refuses(
+        &format!("{fit} --pruning cv --prune-by auc"),
+        2,
+        &["error_rate, log_loss, gini"],
+    );
 }
 
 /// A share that is weighted by class says so, and the rows' own share stands beside it.

@@ -1,12 +1,10 @@
 //! Pictures as a user asks for them.
 
-use super::wrong::refuses;
 use super::*;
 
 #[test]
 fn dot_needs_nothing() {
-    let place = Place::new();
-    place.done("fit weather.csv --target play --algorithm id3 -o m.json");
+    let place = Place::after("fit weather.csv --target play --algorithm id3 -o m.json");
     let dot = place.done("show m.json --as dot");
     assert!(dot.starts_with("digraph \"play\" {\n") && dot.ends_with("}\n"), "{dot}");
     assert_eq!(dot.matches(" -> ").count(), 8 - 1);
@@ -19,8 +17,7 @@ fn dot_needs_nothing() {
 #[cfg(feature = "plot")]
 #[test]
 fn pictures_go_where_they_are_to() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json --importance used.svg");
+    let place = Place::after("fit iris.parquet --target species -o m.json --importance used.svg");
     place.done("forest iris.parquet --target species --trees 9 -o f.json --error-curve errors.svg");
     for (words, name) in [
         ("show m.json -o tree.svg", "tree.svg"),
@@ -74,9 +71,8 @@ fn pictures_go_where_they_are_to() {
 #[cfg(feature = "plot")]
 #[test]
 fn pictures_that_cannot_be() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
-    for (words, code, said) in [
+    let place = Place::after("fit iris.parquet --target species -o m.json");
+    place.refuses_each(&[
         ("show m.json --as svg -o m.csv", 2, "m.csv"),
         ("show m.json --as html -o m.json", 2, "m.html"),
         ("show m.json --as svg -o m.png", 2, "other programs convert"),
@@ -97,17 +93,14 @@ fn pictures_that_cannot_be() {
         ("matrix loan.csv --redundant-above 0.5 -o r.png", 2, "--redundant-above"),
         ("rank iris.parquet --target species -o no/r.svg", 1, "no folder"),
         ("curve iris.parquet --target species --feature petal -o iris.parquet.svg", 1, "`petal`"),
-    ] {
-        refuses(&place, words, code, &[said]);
-    }
+    ]);
 }
 
 /// Where the machine has a font; else a run says so.
 #[cfg(feature = "png")]
 #[test]
 fn a_picture_is_in_pixels_where_its_name_says_so() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
+    let place = Place::after("fit iris.parquet --target species -o m.json");
     place.done("show m.json -o tree.svg");
     let wanting = place.run("show m.json -o tree.png");
     if wanting.code != Some(0) {
@@ -146,8 +139,7 @@ fn a_picture_is_in_pixels_where_its_name_says_so() {
 #[cfg(all(feature = "png", target_os = "linux"))]
 #[test]
 fn a_machine_without_a_font_writes_no_png() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
+    let place = Place::after("fit iris.parquet --target species -o m.json");
     place.write("fonts.conf", "<fontconfig><dir>none</dir></fontconfig>");
     let before = place.names();
     let mut command = place.command("show m.json -o tree.png");

@@ -288,8 +288,7 @@ fn a_closed_pipe_is_no_failure() {
 
 #[test]
 fn a_tree_is_pruned() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o full.json");
+    let place = Place::after("fit iris.parquet --target species -o full.json");
     let path = place.done("prune full.json");
     let lines: Vec<Vec<&str>> = path.lines().map(words).collect();
     assert_eq!(lines[0], ["alpha", "leaves", "depth", "total_impurity"]);

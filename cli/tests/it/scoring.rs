@@ -69,9 +69,7 @@ fn a_file_for_each_input() {
         ("part-0.csv --partition .", 2, &["part-0.csv", "another name"]),
         ("part-0.csv --partition out -o x.csv", 2, &["--partition", "--output"]),
     ] {
-        let ran = place.run(&format!("score m.json {words}"));
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(said.iter().all(|word| ran.err.contains(word)), "{words}: {}", ran.err);
+        place.refuses(&format!("score m.json {words}"), code, said);
     }
 }
 
@@ -212,14 +210,10 @@ fn files_need_the_same_columns_only_of_those_that_are_read() {
         ("score m.json a.csv --keep ^z.*$", 2, vec!["`^z.*$`", "no column matches"]),
         ("score m.json a.csv --keep ^x($", 2, vec!["`^x($`"]),
     ] {
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(parts.iter().all(|part| ran.err.contains(part)), "{words}: {}", ran.err);
+        place.refuses(words, code, &parts);
     }
     place.write("c.csv", "z,y\n1,no\n");
-    let ran = place.run("eval m.json a.csv c.csv");
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.err.contains("`c.csv` lacks the column `x`"), "{}", ran.err);
+    place.refuses("eval m.json a.csv c.csv", 1, &["`c.csv` lacks the column `x`"]);
     // A pattern matches in the order of the file, and a column once.
     let scored = place.done("score m.json a.csv --keep ^n.*$,y,^y$");
     assert!(scored.starts_with("note_a,y,prediction\n"), "{scored}");
@@ -231,9 +225,7 @@ fn thresholds_are_written_and_rows_without_a_target_named() {
     let place = Place::new();
     place.write("t.csv", "x,y\n1,no\n1,no\n1,yes\n2,yes\n2,\n");
     for words in ["fit t.csv --target y -o m.json", "rank t.csv --target y"] {
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(1), "{words}");
-        assert!(ran.err.contains("row 5") && ran.err.contains("--drop-null-target"), "{}", ran.err);
+        place.refuses(words, 1, &["row 5", "--drop-null-target"]);
     }
     place.done("fit t.csv --target y --drop-null-target -o m.json");
     let eval = "eval m.json t.csv --drop-null-target";
@@ -260,7 +252,5 @@ fn thresholds_are_written_and_rows_without_a_target_named() {
     let ran = place.run("rank iris.parquet --target species -o r.csv");
     assert!(ran.err.ends_with("4 rows -> r.csv\n"), "{}", ran.err);
     place.done("fit iris.parquet --target species --max-depth 1 -o i.json");
-    let ran = place.run("eval i.json iris.parquet --thresholds c.csv");
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("3 classes") && ran.err.contains("--event"), "{}", ran.err);
+    place.refuses("eval i.json iris.parquet --thresholds c.csv", 2, &["3 classes", "--event"]);
 }

@@ -4,8 +4,7 @@ use super::Place;
 
 #[test]
 fn a_fit_in_little_memory_gives_the_same_model_and_leaves_nothing_else() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o all.json");
+    let place = Place::after("fit iris.parquet --target species -o all.json");
     let out =
         place.done("fit iris.parquet --target species --memory 64MiB -o little.json --report json");
     assert_eq!(place.text("little.json"), place.text("all.json"));
@@ -34,7 +33,7 @@ fn a_ranking_in_little_memory_is_the_same() {
     let out = place.done("rank iris.parquet --target species --memory 64MiB --report json");
     assert!(out.contains("\"rows\":150,\"columns\":5"), "{out}");
     assert!(out.contains("\"readings\":"), "{out}");
-    for (words, code, wrong) in [
+    place.refuses_each(&[
         (
             "rank weather.csv --target play --memory 16MiB --drop-null-target",
             2,
@@ -42,15 +41,12 @@ fn a_ranking_in_little_memory_is_the_same() {
         ),
         ("rank iris.parquet --target species --memory 9KX", 2, "no unit of memory"),
         ("rank iris.parquet --target specie --memory 16MiB", 1, "did you mean `species`?"),
-    ] {
-        place.refuses(words, code, wrong);
-    }
+    ]);
 }
 
 #[test]
 fn judging_and_pruning_in_little_memory_are_the_same() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
+    let place = Place::after("fit iris.parquet --target species -o m.json");
     let all = place.done("eval m.json iris.parquet");
     assert_eq!(place.done("eval m.json iris.parquet --memory 16MiB"), all);
     place.done("prune m.json --held-out iris.parquet -o all.json");
@@ -60,24 +56,20 @@ fn judging_and_pruning_in_little_memory_are_the_same() {
     let fit = "fit iris.parquet --target species --held-out iris.parquet --memory 32MiB";
     place.done(&format!("{fit} -o little.json"));
     assert_eq!(place.text("little.json"), place.text("all.json"));
-    for (words, code, wrong) in [
+    place.refuses_each(&[
         ("eval m.json iris.parquet --memory 16MiB --drop-null-target", 2, "--drop-null-target"),
         ("eval m.json weather.csv --memory 16MiB", 1, "species"),
         ("prune m.json --pruning leaves=2 --memory 16MiB -o p.json", 2, "--held-out"),
-    ] {
-        place.refuses(words, code, wrong);
-    }
+    ]);
 }
 
 #[test]
 fn what_does_not_go_with_batches_is_refused() {
     let place = Place::new();
     let fit = "fit iris.parquet --target species -o m.json --memory";
-    for (words, wrong) in [
-        (format!("{fit} 64MiB --prune cv=5"), "cv=FOLDS"),
-        (format!("{fit} 1GX"), "no unit of memory"),
-        (format!("{fit} 64MiB --algorithm c45"), "subtree_raising = false"),
-    ] {
-        place.refuses(&words, 2, wrong);
-    }
+    place.refuses_each(&[
+        (&format!("{fit} 64MiB --prune cv=5"), 2, "cv=FOLDS"),
+        (&format!("{fit} 1GX"), 2, "no unit of memory"),
+        (&format!("{fit} 64MiB --algorithm c45"), 2, "subtree_raising = false"),
+    ]);
 }

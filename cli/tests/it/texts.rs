@@ -1,7 +1,6 @@
 //! Text files as people write them: headers, blank lines, odd texts, and what is wrong in which
 //! line.
 
-use super::wrong::refuses;
 use super::*;
 
 #[test]
@@ -34,15 +33,14 @@ fn columns_of_one_name_are_refused() {
     place.write("two.csv", "x,y,y\n1,p,p\n2,q,q\n");
     place.write("two.tsv", "x\ty\t\"y\"\n1\tp\tp\n");
     place.write("nameless.csv", "x,y,,\n1,p,,\n2,q,,\n");
-    refuses(&place, "fit two.csv --target y -o m.json", 1, &["two.csv", "two columns", "`y`"]);
-    refuses(
-        &place,
+    place.refuses("fit two.csv --target y -o m.json", 1, &["two.csv", "two columns", "`y`"]);
+    place.refuses(
         "rank two.tsv --target x --features x",
         1,
         &["two.tsv", "`y`", "name them apart"],
     );
     place.write("two.ndjson", "{\"x\":1,\"y\":\"p\",\"x\":2}\n{\"x\":1,\"y\":\"q\",\"x\":3}\n");
-    refuses(&place, "rank two.ndjson --target y", 1, &["two.ndjson", "two columns", "`x`"]);
+    place.refuses("rank two.ndjson --target y", 1, &["two.ndjson", "two columns", "`x`"]);
     // Commas at the end of lines are a habit of spreadsheets.
     place.done("rank nameless.csv --target y");
 }
@@ -100,12 +98,12 @@ fn what_is_wrong_has_its_line_and_column() {
         ("rank torn.ndjson --target y", &["line 2", "JSON"]),
         ("rank list.ndjson --target y", &["line 2", "JSON object"]),
     ] {
-        refuses(&place, words, 1, said);
+        place.refuses(words, 1, said);
     }
     // Names that differ by a space, and names that are none.
     place.write("space.csv", "x, y,\n1,p,\n2,q,\n");
-    refuses(&place, "rank space.csv --target y", 1, &["did you mean ` y`?"]);
-    refuses(&place, "rank space.csv --target z", 1, &["the columns are"]);
+    place.refuses("rank space.csv --target y", 1, &["did you mean ` y`?"]);
+    place.refuses("rank space.csv --target z", 1, &["the columns are"]);
 }
 
 #[test]
@@ -197,7 +195,7 @@ fn numbers_are_read_alike_in_fitting_and_scoring() {
         let answers: Vec<&str> = scored.lines().skip(1 + n_late).collect();
         assert_eq!(answers, ["q", "p", "q", "q", "p"]);
     }
-    refuses(&place, "score i.json t.csv", 1, &["`x`", "`Inf`", "line 4"]);
+    place.refuses("score i.json t.csv", 1, &["`x`", "`Inf`", "line 4"]);
     // Further down than dtypes are inferred from.
     let rows = format!("x,y\n{}{}", "1,0\n".repeat(10_001), "nan,1\n 2,1\n");
     place.write("late.csv", rows);
@@ -257,7 +255,7 @@ fn what_cannot_be_read_says_what_to_do() {
         ("rank mac.csv --target y", ["mac.csv", "CR alone", "tr '\\r' '\\n'"]),
         ("rank stream.arrow --target y", ["stream.arrow", "an Arrow stream", "write_ipc"]),
     ] {
-        refuses(&place, words, 1, &said);
+        place.refuses(words, 1, &said);
     }
 }
 
@@ -292,12 +290,7 @@ fn numbers_with_a_decimal_comma_or_thousands_are_read_as_told() {
     }
     place.write("o.csv", "x;y\n1,5;p\n1.234;q\n");
     let said = ["line 3", "`1.234` has a point", "--thousands ."];
-    refuses(&place, "rank o.csv --target y --separator ; --decimal-comma", 1, &said);
-    refuses(
-        &place,
-        "rank t.csv --target y --thousands .",
-        2,
-        &["--thousands .", "--decimal-comma"],
-    );
-    refuses(&place, "rank t.csv --target y --thousands 5", 2, &["--thousands", "one character"]);
+    place.refuses("rank o.csv --target y --separator ; --decimal-comma", 1, &said);
+    place.refuses("rank t.csv --target y --thousands .", 2, &["--thousands .", "--decimal-comma"]);
+    place.refuses("rank t.csv --target y --thousands 5", 2, &["--thousands", "one character"]);
 }

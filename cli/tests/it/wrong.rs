@@ -2,37 +2,9 @@
 
 use super::*;
 
-/// Runs words that cannot end well.
-pub(super) fn refuses(place: &Place, words: &str, code: i32, said: &[&str]) {
-    let before = place.names();
-    let ran = place.run(words);
-    assert_eq!(ran.code, Some(code), "gaintree {words}: {}{}", ran.out, ran.err);
-    assert_eq!(ran.out, "", "gaintree {words}");
-    assert_eq!(ran.err.lines().count(), 1, "gaintree {words}: {}", ran.err);
-    assert!(ran.err.starts_with("gaintree: "), "gaintree {words}: {}", ran.err);
-    for word in said {
-        assert!(ran.err.contains(word), "gaintree {words}: {:?} is not in {}", word, ran.err);
-    }
-    for word in ["panic", "RUST_BACKTRACE", "internal error", "unwrap"] {
-        assert!(!ran.err.contains(word), "gaintree {words}: {}", ran.err);
-    }
-    assert_eq!(place.names(), before, "gaintree {words}");
-}
-
-/// Runs words that cannot end well beside a CART model of iris, `m.json`, and one of C4.5, `c45.json`.
-pub(super) fn refuses_on_models(cases: &[(&str, i32, &str)]) {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
-    place.done("fit iris.parquet --target species --algorithm c45 -o c45.json");
-    for (words, code, said) in cases {
-        refuses(&place, words, *code, &[said]);
-    }
-}
-
 #[test]
 fn words() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
+    let place = Place::after("fit iris.parquet --target species -o m.json");
     for (words, said) in [
         ("frobnicate", &["'frobnicate'", "gaintree --help"][..]),
         ("rank iris.parquet", &["--target", "gaintree rank --help"]),
@@ -43,43 +15,13 @@ fn words() {
         ("rank iris.parquet --target species --threads -2", &["-2"]),
         ("rank iris.parquet --target species --sort-by beauty", &["beauty", "gain_ratio"]),
         ("rank iris.parquet --target species --missing learn", &["learn", "own_level"]),
-        ("fit iris.parquet --target species -o x.json --algorithm crat", &["'cart'"]),
-        (
-            "fit iris.parquet --target species -o x.json --max-depth deep",
-            &["'deep' for '--max-depth <N>': it has to be a whole number;"],
-        ),
-        (
-            "fit iris.parquet --target species -o x.json --min-gain 0,1",
-            &["'0,1' for '--min-gain <GAIN>': it has to be a number;"],
-        ),
-        ("fit iris.parquet --target species -o x.json --max-leaves 0", &["max_leaves"]),
-        (
-            "fit iris.parquet --target species -o x.json --min-samples-leaf 0",
-            &["--min-samples-leaf", "at least 1"],
-        ),
-        ("fit iris.parquet --target species -o x.json --class-weights a", &["CLASS=WEIGHT"]),
-        ("fit iris.parquet --target species -o x.json --class-weights a=1", &["`a`", "setosa"]),
-        ("fit iris.parquet --target species -o x.json --pruning hard", &["alpha=A"]),
-        (
-            "fit iris.parquet --target species -o x.json --criterion variance",
-            &["`species`", "gini"],
-        ),
         ("prune m.json --pruning leaves=2", &["-o"]),
         ("prune m.json --pruning alpha=-1 -o x.json", &["alpha"]),
-        ("fit iris.parquet --target species -o x.json --min-gain -1", &["min_gain", "-1"]),
-        ("fit iris.parquet --target species -o x.json --min-gain NaN", &["min_gain"]),
-        ("fit iris.parquet --target species -o x.json --zero-gain-splits 7", &["true, false"]),
-        (
-            "fit iris.parquet --target species -o x.json --features species",
-            &["`species`", "target"],
-        ),
         (
             "fit iris.parquet --target species -o x.parquet",
             &["x.parquet", "x.json", "--importance"],
         ),
-        ("fit iris.parquet --target species -o x.json --importance ./x.json", &["--importance"]),
         ("fit iris.parquet --target species -o - --importance -", &["--importance"]),
-        ("fit iris.parquet --target species -o x.json --importance x.xls", &["x.xls", ".parquet"]),
         ("rank iris.parquet --target species -o table.txt", &["table.txt", ".csv"]),
         ("rank iris.parquet --target species -o table", &["table", ".ndjson"]),
         ("score m.json iris.parquet --keep species,species", &["`species`", "twice"]),
@@ -90,7 +32,6 @@ fn words() {
         ("fit weather.csv --target play -o x.json --importance weather.csv", &["weather.csv"]),
         ("rank table.xlsx --target species", &["table.xlsx", ".parquet"]),
         ("show m.json --as pdf", &["pdf", "text, rules, nodes, json"]),
-        ("fit iris.parquet --target species -o x.json --max-depth -3", &["'-3'", "--max-depth"]),
         ("score iris.parquet m.json", &["`iris.parquet`", "`m.json iris.parquet`"]),
         ("rank iris.parquet --target species --features ^z.*$", &["features `^z.*$`", "`species`"]),
         ("rank iris.parquet --target species --features ^(^$", &["features `^(^$`", "regex"]),
@@ -103,14 +44,33 @@ fn words() {
             &["`x`", "`petal_width_cm`"],
         ),
     ] {
-        refuses(&place, words, 2, said);
+        place.refuses(words, 2, said);
+    }
+    for (flags, said) in [
+        ("--algorithm crat", &["'cart'"][..]),
+        ("--max-depth deep", &["'deep' for '--max-depth <N>': it has to be a whole number;"]),
+        ("--min-gain 0,1", &["'0,1' for '--min-gain <GAIN>': it has to be a number;"]),
+        ("--max-leaves 0", &["max_leaves"]),
+        ("--min-samples-leaf 0", &["--min-samples-leaf", "at least 1"]),
+        ("--class-weights a", &["CLASS=WEIGHT"]),
+        ("--class-weights a=1", &["`a`", "setosa"]),
+        ("--pruning hard", &["alpha=A"]),
+        ("--criterion variance", &["`species`", "gini"]),
+        ("--min-gain -1", &["min_gain", "-1"]),
+        ("--min-gain NaN", &["min_gain"]),
+        ("--zero-gain-splits 7", &["true, false"]),
+        ("--features species", &["`species`", "target"]),
+        ("--importance ./x.json", &["--importance"]),
+        ("--importance x.xls", &["x.xls", ".parquet"]),
+        ("--max-depth -3", &["'-3'", "--max-depth"]),
+    ] {
+        place.refuses(&format!("fit iris.parquet --target species -o x.json {flags}"), 2, said);
     }
 }
 
 #[test]
 fn files_and_places() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
+    let place = Place::after("fit iris.parquet --target species -o m.json");
     let whole = std::fs::read(place.path("iris.parquet")).expect("read");
     place.write("short.parquet", &whole[..whole.len() / 2]);
     place.write("junk.parquet", "this is no parquet file, though it says so");
@@ -141,7 +101,7 @@ fn files_and_places() {
         ("score m.json short.parquet -o x.csv", &["short.parquet"]),
         ("show iris.parquet", &["iris.parquet", "UTF-8"]),
     ] {
-        refuses(&place, words, 1, said);
+        place.refuses(words, 1, said);
     }
 }
 
@@ -178,47 +138,49 @@ fn data_that_cannot_be_learnt_from() {
         ]
         .expect("a frame"),
     );
-    let fit = |words: &str| format!("fit {words} -o x.json --importance x.csv");
     for (words, said) in [
-        (fit("iris.parquet --target kind"), &["`kind`", "no such column", "`species`"][..]),
-        (fit("iris.parquet --target speces"), &["`speces`", "did you mean `species`?"]),
+        ("iris.parquet --target kind", &["`kind`", "no such column", "`species`"][..]),
+        ("iris.parquet --target speces", &["`speces`", "did you mean `species`?"]),
         (
-            fit("iris.parquet --target species --features petal_lenght_cm,sepal_width_cm"),
+            "iris.parquet --target species --features petal_lenght_cm,sepal_width_cm",
             &["`petal_lenght_cm`", "did you mean `petal_length_cm`?"],
         ),
-        (fit("iris.parquet --target species --weight wieght"), &["weight `wieght`"]),
-        (fit("iris.parquet --target species --ordered sex"), &["`sex`"]),
-        (fit("gap.parquet --target y"), &["`y`", "str", "missing", "drop the row"]),
-        (fit("one.parquet --target y"), &["`y`", "one class", "another target"]),
-        (fit("zero.parquet --target y"), &["`y`", "no rows"]),
-        (fit("lone.parquet --target y"), &["feature", "`y`"]),
-        (fit("nulls.parquet --target y"), &["`x`", "null", "no usable feature"]),
-        (fit("list.parquet --target y"), &["`x`", "list[i32]", "leave it out"]),
-        (fit("struct.parquet --target y"), &["`x`", "struct", "unnest"]),
-        (fit("list.parquet --target x"), &["`x`", "list[i32]"]),
-        (fit("weights.parquet --target y --weight low"), &["`low`", "i32", "-2", "row 2"]),
-        (fit("weights.parquet --target y --weight nan"), &["`nan`", "f64", "NaN"]),
-        (fit("weights.parquet --target y --weight inf"), &["`inf`", "row 1"]),
-        (fit("weights.parquet --target y --weight null"), &["`null`", "missing", "fill it"]),
-        (fit("weights.parquet --target y --weight text"), &["`text`", "str", "number"]),
-        ("rank iris.parquet --target speces -o x.csv".to_string(), &["did you mean `species`?"]),
-        ("rank weather.csv --target play --by outlok".to_string(), &["did you mean `outlook`?"]),
-        ("rank gap.parquet --target y".to_string(), &["`y`", "missing"]),
-        ("rank one.parquet --target y".to_string(), &["`y`", "one class"]),
+        ("iris.parquet --target species --weight wieght", &["weight `wieght`"]),
+        ("iris.parquet --target species --ordered sex", &["`sex`"]),
+        ("gap.parquet --target y", &["`y`", "str", "missing", "drop the row"]),
+        ("one.parquet --target y", &["`y`", "one class", "another target"]),
+        ("zero.parquet --target y", &["`y`", "no rows"]),
+        ("lone.parquet --target y", &["feature", "`y`"]),
+        ("nulls.parquet --target y", &["`x`", "null", "no usable feature"]),
+        ("list.parquet --target y", &["`x`", "list[i32]", "leave it out"]),
+        ("struct.parquet --target y", &["`x`", "struct", "unnest"]),
+        ("list.parquet --target x", &["`x`", "list[i32]"]),
+        ("weights.parquet --target y --weight low", &["`low`", "i32", "-2", "row 2"]),
+        ("weights.parquet --target y --weight nan", &["`nan`", "f64", "NaN"]),
+        ("weights.parquet --target y --weight inf", &["`inf`", "row 1"]),
+        ("weights.parquet --target y --weight null", &["`null`", "missing", "fill it"]),
+        ("weights.parquet --target y --weight text", &["`text`", "str", "number"]),
+    ] {
+        place.refuses(&format!("fit {words} -o x.json --importance x.csv"), 1, said);
+    }
+    for (words, said) in [
+        ("rank iris.parquet --target speces -o x.csv", &["did you mean `species`?"][..]),
+        ("rank weather.csv --target play --by outlok", &["did you mean `outlook`?"]),
+        ("rank gap.parquet --target y", &["`y`", "missing"]),
+        ("rank one.parquet --target y", &["`y`", "one class"]),
         (
-            "curve iris.parquet --target species --feature petal_width".to_string(),
+            "curve iris.parquet --target species --feature petal_width",
             &["`petal_width`", "did you mean `petal_width_cm`?"],
         ),
-        ("curve struct.parquet --target y --feature x".to_string(), &["`x`", "struct"]),
+        ("curve struct.parquet --target y --feature x", &["`x`", "struct"]),
     ] {
-        refuses(&place, &words, 1, said);
+        place.refuses(words, 1, said);
     }
 }
 
 #[test]
 fn frames_a_model_does_not_fit() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o iris.json");
+    let place = Place::after("fit iris.parquet --target species -o iris.json");
     place.done("fit weather.csv --target play --algorithm id3 -o play.json");
     place.write("lacks.csv", "outlook,humidty,play\nsunny,high,no\n");
     place.write("words.csv", "petal_length_cm,petal_width_cm,sepal_length_cm\n1,wide,2\n");
@@ -236,17 +198,16 @@ fn frames_a_model_does_not_fit() {
         ("eval play.json bare.csv -o x.csv", &["`play`"]),
         ("eval iris.json weather.csv", &["no such column"]),
     ] {
-        refuses(&place, words, 1, said);
+        place.refuses(words, 1, said);
     }
     place.done("score play.json weather.csv -o once.csv");
-    refuses(&place, "score play.json once.csv -o x.csv", 1, &["`prediction`", "--prefix"]);
+    place.refuses("score play.json once.csv -o x.csv", 1, &["`prediction`", "--prefix"]);
     place.done("score play.json once.csv --prefix second_ -o twice.csv");
 }
 
 #[test]
 fn damaged_models() {
-    let place = Place::new();
-    place.done("fit weather.csv --target play --algorithm id3 -o whole.json");
+    let place = Place::after("fit weather.csv --target play --algorithm id3 -o whole.json");
     let whole = place.text("whole.json");
     let once = |from: &str, to: &str| {
         assert!(whole.contains(from), "{from}: {whole}");
@@ -266,7 +227,7 @@ fn damaged_models() {
         place.write("m.json", &text);
         for words in ["score m.json weather.csv -o x.csv", "show m.json", "eval m.json weather.csv"]
         {
-            refuses(&place, words, 1, &["m.json", said]);
+            place.refuses(words, 1, &["m.json", said]);
         }
     }
 }
@@ -277,7 +238,7 @@ fn a_failure_leaves_the_old_output_alone() {
     place.write("x.csv", "old");
     place.write("x.json", "old");
     place.write("bad.csv", "a,y\n1,p\n2,\n");
-    refuses(&place, "rank bad.csv --target y -o x.csv", 1, &["`y`"]);
-    refuses(&place, "fit bad.csv --target y -o x.json --importance x.csv", 1, &["`y`"]);
+    place.refuses("rank bad.csv --target y -o x.csv", 1, &["`y`"]);
+    place.refuses("fit bad.csv --target y -o x.json --importance x.csv", 1, &["`y`"]);
     assert_eq!((place.text("x.csv"), place.text("x.json")), ("old".into(), "old".into()));
 }

@@ -19,7 +19,7 @@ pub use streamed::{fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_pa
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, LazyFrameGain};
 pub use verbs::{
-    StreamedFit, StreamedRanking, class_measures, fit_tree_in_batches, level_entropy,
+    FeatureSpec, StreamedFit, StreamedRanking, class_measures, fit_tree_in_batches, level_entropy,
     mdl_intervals, rank_gain_in_parts, symmetric_uncertainty_of_levels,
 };
 

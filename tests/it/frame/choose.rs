@@ -71,3 +71,37 @@ fn selectors_that_pick_nothing_are_refused() {
         assert!(said.iter().all(|word| e.to_string().contains(word)), "{e}");
     }
 }
+
+/// What commands make of words: patterns among names, and columns to exclude.
+#[test]
+fn patterns_stand_for_the_columns_that_they_match() {
+    let df = frame().lazy().with_column(col("size").alias("^w$")).collect().expect("a frame");
+    type Case<'a> = (&'a [&'a str], &'a [&'a str], Option<&'a [&'a str]>);
+    let cases: [Case; 7] = [
+        (&["^.*e$"], &[], Some(&["size", "age"])),
+        (&["age", "^.*e$"], &[], Some(&["age", "size"])),
+        // A name of a column is no pattern, and a name of no column is left to the verb.
+        (&["^w$", "none"], &[], Some(&["^w$", "none"])),
+        (&["^.*e$"], &["age"], Some(&["size"])),
+        (&[], &["^.*e$", "^w$"], Some(&["colour"])),
+        (&["size"], &["none"], Some(&["size"])),
+        (&[], &[], None),
+    ];
+    for (features, exclude, expected) in cases {
+        let mut spec = TreeSpec::cart().weight("w").exclude(exclude.iter().copied());
+        spec.features =
+            (!features.is_empty()).then(|| features.iter().map(|n| n.to_string()).collect());
+        spec.choose_features(df.schema(), "ripe").expect("chooses");
+        let named: Option<Vec<&str>> =
+            spec.features.as_ref().map(|names| names.iter().map(String::as_str).collect());
+        assert_eq!(named.as_deref(), expected, "{features:?} {exclude:?}");
+        assert_eq!(spec.exclude.is_empty(), exclude != ["none"]);
+    }
+    let mut spec = RankSpec::default().features(["age"]).by(["colour"]).given(["size"]);
+    assert_eq!(spec.needed_columns("ripe").expect("named"), ["colour", "size", "age", "ripe"]);
+    spec.map_columns(|names| names.iter().map(|name| name.to_uppercase()).collect());
+    assert_eq!(spec.needed_columns("ripe").expect("named"), ["COLOUR", "SIZE", "AGE", "ripe"]);
+    assert_eq!(RankSpec::default().needed_columns("ripe"), None);
+    let refused = TreeSpec::cart().features(["^z.*$"]).choose_features(df.schema(), "ripe");
+    assert!(refused.expect_err("refused").to_string().contains("features `^z.*$`"));
+}

@@ -1,11 +1,14 @@
-//! Features chosen by a Polars selector.
+//! Features chosen by a Polars selector, or by patterns of names.
 
-use polars::prelude::{Expr, Schema, Selector};
+use std::collections::HashSet;
+
+use polars::prelude::{Expr, Schema, Selector, all, col};
 
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::data::dtype::Kind;
 use crate::error::{Error, Result, listed};
-use crate::spec::{RankSpec, TreeSpec};
+use crate::spec::{RankSpec, SelectSpec, TreeSpec, WoeSpec};
+use crate::verbs::frame::sealed;
 use crate::verbs::request::Request;
 
 impl TreeSpec {
@@ -96,6 +99,96 @@ impl RankSpec {
         spec.features.iter_mut().for_each(|features| features.retain(is_ordered));
         Ok(spec)
     }
+}
+
+/// What the specs of fits, rankings, selections and bins do alike with the columns that they name. This
+/// trait is sealed.
+pub trait FeatureSpec: sealed::Sealed {
+    /// The columns that the spec names, with the target; `None` where all columns are needed, as no
+    /// features are named.
+    fn needed_columns(&self, target: &str) -> Option<Vec<String>>;
+
+    /// Maps each list of columns that the spec names: features, columns to exclude, and others.
+    fn map_columns(&mut self, map: impl FnMut(&[String]) -> Vec<String>);
+
+    /// Puts columns of a schema in place of patterns `^…$` among the features and the columns to
+    /// exclude. The columns to exclude are then taken out of the features.
+    ///
+    /// A pattern stands for the columns that it matches, without the target and the columns of another
+    /// role. It may be the name of a column itself.
+    ///
+    /// ```
+    /// # use gaintree::prelude::*;
+    /// # use polars::prelude::*;
+    /// # let df = df!["petal_length" => [1, 2], "petal_width" => [1, 2], "id" => [3, 4], "kind" => ["a", "b"]]?;
+    /// let mut spec = TreeSpec::cart().features(["^petal_.*$"]);
+    /// spec.choose_features(df.schema(), "kind")?;
+    /// assert_eq!(spec.features.as_deref(), Some(&["petal_length", "petal_width"].map(String::from)[..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of [`TreeSpec::features_by`].
+    fn choose_features(&mut self, schema: &Schema, target: &str) -> Result<()>;
+}
+
+macro_rules! feature_specs {
+    ($($spec:ty: $($list:ident),*;)*) => {$(
+        impl sealed::Sealed for $spec {}
+
+        impl FeatureSpec for $spec {
+            fn needed_columns(&self, target: &str) -> Option<Vec<String>> {
+                self.request(target).needed().names()
+            }
+
+            fn map_columns(&mut self, mut map: impl FnMut(&[String]) -> Vec<String>) {
+                let lists = self.features.iter_mut().chain([$(&mut self.$list),*]);
+                lists.for_each(|list| *list = map(list));
+            }
+
+            fn choose_features(&mut self, schema: &Schema, target: &str) -> Result<()> {
+                (self.features, self.exclude) = chosen(schema, self.request(target))?;
+                Ok(())
+            }
+        }
+    )*};
+}
+
+feature_specs! {
+    TreeSpec: exclude, ordered, nominal;
+    SelectSpec: exclude, ordered, nominal;
+    WoeSpec: exclude, ordered, nominal;
+    RankSpec: exclude, ordered, nominal, by, given;
+}
+
+/// The features of a request, and the columns to exclude, without patterns.
+fn chosen(schema: &Schema, request: Request) -> Result<(Option<Vec<String>>, Vec<String>)> {
+    let matched = |names: &[String]| -> Result<Vec<String>> {
+        let mut columns: Vec<String> = Vec::new();
+        for name in names {
+            if !name.starts_with('^') || !name.ends_with('$') || schema.contains(name) {
+                columns.push(name.clone());
+                continue;
+            }
+            let known: HashSet<String> = columns.iter().cloned().collect();
+            let found = selected(col(name.as_str()), schema, &request)?;
+            columns.extend(found.into_iter().filter(|column| !known.contains(column)));
+        }
+        Ok(columns)
+    };
+    let features = request.features.as_deref().map(matched).transpose()?;
+    let exclude = matched(&request.exclude)?;
+    // A name that is no column is left to the verb, which says so.
+    if exclude.is_empty() || !exclude.iter().all(|name| schema.contains(name)) {
+        return Ok((features, exclude));
+    }
+    let mut features = match features {
+        Some(named) => named,
+        None => selected(all().into(), schema, &request)?,
+    };
+    let excluded: HashSet<String> = exclude.into_iter().collect();
+    features.retain(|name| !excluded.contains(name));
+    Ok((Some(features), Vec::new()))
 }
 
 /// The columns that the selector picks, without columns of another role.
