@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::frame::{ColumnOrReason, Frame, NamedColumns, Needed};
 use super::model_ref::ModelRef;
-use super::request::{Request, like_training, usable};
+use super::request::{like_training, usable};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
@@ -52,15 +52,21 @@ impl ModelRef<'_> {
         judged.event = event.map(|class| schema.class_text(class));
         let mut answered = AnsweredRows::new(self, frame, spec)?;
         let quality = answered.quality(&judged)?;
-        let mut remarks = remarks(frame, schema, tree_spec, quality.evaluation());
-        let (request, features) = known_columns(frame, schema, tree_spec, spec)?;
+        let mut remarks = remarks(frame, schema, tree_spec, &quality.evaluation);
+        let mut request = like_training(schema, tree_spec);
+        request.monitor = spec.monitor.clone();
+        let column = |name: &String| frame.column_or_reason(name);
+        request.retain(|name| matches!(column(name), Some(ColumnOrReason::Usable(_))));
+        request.weight = request.weight.filter(|name| column(name).is_some());
+        let features = usable(request.features(frame)?)?;
         let table = request.table(frame, &features)?;
         let classes = classes_of(schema, &table);
         let row = answered.explained_row(frame, &table, spec, event)?;
+        let sides = answered.sides(frame, spec, (&quality, &judged))?;
         let first;
         let (tree, shown, forest): (&TreeData, _, _) = match &mut answered {
             AnsweredRows::Tree(tree, rows) => {
-                let nodes = &rows.routes().nodes;
+                let nodes = &rows.routes.nodes;
                 let leaves = match &table.context.kept {
                     Some(kept) => kept.iter().map(|&row| nodes[row as usize]).collect(),
                     None => nodes.clone(),
@@ -90,7 +96,7 @@ impl ModelRef<'_> {
             source: spec.source.clone(),
             remarks,
             out_of_bag: answered.out_of_bag(spec),
-            sides: answered.sides(frame, spec, (&quality, &judged))?,
+            sides,
             quality,
             moved: self.moved(frame, spec)?,
             row,
@@ -101,21 +107,6 @@ impl ModelRef<'_> {
         };
         Ok(report.page())
     }
-}
-
-/// The request for the columns that a model knows and a frame has, and the features among them.
-fn known_columns<F: NamedColumns>(
-    frame: &F,
-    schema: &Schema,
-    tree_spec: &TreeSpec,
-    spec: &ReportSpec<F::Table>,
-) -> Result<(Request, Vec<F::Column>)> {
-    let mut request = like_training(schema, tree_spec);
-    request.monitor = spec.monitor.clone();
-    request.retain(|name| matches!(frame.column_or_reason(name), Some(ColumnOrReason::Usable(_))));
-    request.weight = request.weight.filter(|name| frame.column_or_reason(name).is_some());
-    let features = usable(request.features(frame)?)?;
-    Ok((request, features))
 }
 
 /// What to know about the rows of a page, a sentence each.
