@@ -39,7 +39,7 @@ impl ForestData {
         actual: &Actual,
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
-        let event = self.checked_event(spec)?;
+        let event = self.trees[0].checked_event(spec)?;
         let schema = &self.schema;
         let judging = Judging { event, schema, spec, looks_like_training: false };
         match actual {

@@ -111,7 +111,7 @@ impl ModelRef<'_> {
         frame: &F,
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
-        self.checked_event(spec)?;
+        self.tree_data().checked_event(spec)?;
         if frame.n_rows() == 0 {
             return Err(no_rows());
         }
@@ -121,14 +121,6 @@ impl ModelRef<'_> {
         };
         let actual = forest.schema().actual(&target_of(forest.schema(), frame)?)?;
         forest.evaluate_answers(&forest.answer_frame(frame, Voting::Soft)?, &actual, spec)
-    }
-
-    /// Checks a spec, as an evaluation does.
-    pub(crate) fn checked_event(self, spec: &EvalSpec) -> Result<Option<usize>> {
-        match self {
-            ModelRef::Tree(tree) => tree.checked_event(spec),
-            ModelRef::Forest(forest) => forest.checked_event(spec),
-        }
     }
 
     /// The pairs of actual and predicted class that occur in a table.

@@ -18,7 +18,7 @@ use crate::evaluation::Evaluation;
 use crate::plot::report::{Report, Subject};
 use crate::plot::{Palette, ShownRows, TreePicture, tree_drawing};
 use crate::spec::TreeSpec;
-use crate::tree::{Schema, TreeData};
+use crate::tree::Schema;
 use answered_rows::AnsweredRows;
 use columns::column_findings;
 pub use report_spec::ReportSpec;
@@ -42,7 +42,8 @@ impl ModelRef<'_> {
     ) -> Result<String> {
         spec.check(self)?;
         let mut judged = spec.judged();
-        let event = self.checked_event(&judged)?;
+        let tree = self.tree_data();
+        let event = tree.checked_event(&judged)?;
         if frame.n_rows() == 0 {
             return Err(Error::data("no rows to report on: pass a frame with rows"));
         }
@@ -63,9 +64,8 @@ impl ModelRef<'_> {
         let classes = classes_of(schema, &table);
         let row = answered.explained_row(frame, &table, spec, event)?;
         let sides = answered.sides(frame, spec, (&quality, &judged))?;
-        let first;
-        let (tree, shown, forest): (&TreeData, _, _) = match &mut answered {
-            AnsweredRows::Tree(tree, rows) => {
+        let (shown, forest) = match &mut answered {
+            AnsweredRows::Tree(_, rows) => {
                 let nodes = &rows.routes.nodes;
                 let leaves = match &table.context.kept {
                     Some(kept) => kept.iter().map(|&row| nodes[row as usize]).collect(),
@@ -73,15 +73,13 @@ impl ModelRef<'_> {
                 };
                 let (columns, target, classes) =
                     (&table.columns[..], &table.target, classes.clone());
-                (tree, Some(ShownRows { columns, target, classes, leaves }), None)
+                (Some(ShownRows { columns, target, classes, leaves }), None)
             }
             AnsweredRows::Forest(forest, rows) => {
-                let findings = forest.findings(frame, rows, (spec, event), &mut remarks)?;
-                first = forest.tree(0).ok_or_else(|| Error::model("the forest has no tree"))?;
-                (&first, None, Some(findings))
+                (None, Some(forest.findings(frame, rows, (spec, event), &mut remarks)?))
             }
         };
-        let palette = Palette::of_totals(&self.class_totals(), event).reordered(&classes);
+        let palette = Palette::of_totals(&tree.class_totals(), event).reordered(&classes);
         let kinds = (request.kinds(), tree_spec.log_base);
         let columns = column_findings(&table, &features, kinds, &palette, &mut remarks)?;
         // What a sheet of paper holds.
