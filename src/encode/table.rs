@@ -138,12 +138,6 @@ impl Table {
         Table::encode(&[], target, weights, Kinds { task, ..Kinds::default() })
     }
 
-    /// This table with only one of its features.
-    #[cfg(feature = "plot")]
-    pub(crate) fn with_only(&self, feature: usize) -> Table {
-        self.with_columns(vec![self.columns[feature].clone()])
-    }
-
     /// This table with other features, of the same rows.
     pub(crate) fn with_columns(&self, columns: Vec<Column>) -> Table {
         Table {

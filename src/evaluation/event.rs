@@ -5,16 +5,17 @@ use crate::error::{Error, Result};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::spec::ContributionSpec;
 use crate::spec::{Bootstrap, EvalSpec};
-use crate::tree::forest_data::ForestData;
-use crate::tree::{Schema, TreeData};
+use crate::tree::TreeData;
 
 impl TreeData {
-    /// The class that a spec's figures are about, if they are about one.
+    /// The class that a spec's figures are about, if they are about one. All trees of a forest say the
+    /// same.
     ///
     /// # Errors
     /// Numbers out of range, and an event that is no class of the target.
     pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
-        checked_event(&self.schema, spec, || self.class_totals())
+        spec.check()?;
+        self.named_event(spec.event.as_deref())
     }
 
     /// The class whose probability is explained; `None` where the target is a number.
@@ -23,20 +24,18 @@ impl TreeData {
     /// An event that is no class of the target, and more than two classes without one.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn explained_class(&self, spec: &ContributionSpec) -> Result<Option<usize>> {
-        explained_class(&self.schema, spec, || self.class_totals())
-    }
-}
-
-impl ForestData {
-    /// As [`TreeData::checked_event`].
-    pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
-        checked_event(&self.schema, spec, || self.class_totals())
+        match self.named_event(spec.event.as_deref())? {
+            None if !self.is_regression() => Err(no_event(self.schema.classes.len())),
+            event => Ok(event),
+        }
     }
 
-    /// As [`TreeData::explained_class`].
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn explained_class(&self, spec: &ContributionSpec) -> Result<Option<usize>> {
-        explained_class(&self.schema, spec, || self.class_totals())
+    /// The class of an event that is named; else the rarer of two classes.
+    fn named_event(&self, event: Option<&str>) -> Result<Option<usize>> {
+        match event {
+            Some(event) => self.schema.class_of_event(event).map(Some),
+            None => Ok(rarer_class(&self.class_totals())),
+        }
     }
 }
 
@@ -45,39 +44,6 @@ pub(super) fn no_event(n_classes: usize) -> Error {
     Error::spec(format!(
         "the model has {n_classes} classes: name the event, which is one of them (event, --event)"
     ))
-}
-
-#[cfg(any(feature = "polars", feature = "arrow"))]
-fn explained_class(
-    schema: &Schema,
-    spec: &ContributionSpec,
-    class_totals: impl FnOnce() -> Vec<f64>,
-) -> Result<Option<usize>> {
-    match named_event(schema, spec.event.as_deref(), class_totals)? {
-        None if !schema.classes.is_empty() => Err(no_event(schema.classes.len())),
-        event => Ok(event),
-    }
-}
-
-fn checked_event(
-    schema: &Schema,
-    spec: &EvalSpec,
-    class_totals: impl FnOnce() -> Vec<f64>,
-) -> Result<Option<usize>> {
-    spec.check()?;
-    named_event(schema, spec.event.as_deref(), class_totals)
-}
-
-/// The class of an event that is named; else the rarer of two classes.
-fn named_event(
-    schema: &Schema,
-    event: Option<&str>,
-    class_totals: impl FnOnce() -> Vec<f64>,
-) -> Result<Option<usize>> {
-    match event {
-        Some(event) => schema.class_of_event(event).map(Some),
-        None => Ok(rarer_class(&class_totals())),
-    }
 }
 
 impl EvalSpec {

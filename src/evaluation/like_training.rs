@@ -1,31 +1,23 @@
 //! Whether rows look like the training rows of a tree, by what the tree keeps of them.
 
-use crate::score::Routes;
+use crate::score::{Actual, Routes};
 use crate::tree::TreeData;
 
 /// Rounding, as a share of the rows of a leaf or of the size of its mean.
 const ROUNDING: f64 = 1e-9;
 
 impl TreeData {
-    /// Whether as many rows of each class end in each leaf as in training. For a tree of weighted
-    /// rows only the numbers of rows are compared.
-    pub(crate) fn classes_look_like_training(
-        &self,
-        routes: &Routes,
-        actual: &[Option<u32>],
-    ) -> bool {
-        self.rows_look_like_training(routes)
-            && (self.spec.weight.is_some() || self.has_classes_of_training(routes, actual))
+    /// Whether as many rows of each class, or of the same mean, end in each leaf as in training. For a tree
+    /// of weighted rows only the numbers of rows are compared.
+    pub(crate) fn rows_look_like_training(&self, routes: &Routes, actual: &Actual) -> bool {
+        let is_alike = || match actual {
+            Actual::Classes(actual) => self.has_classes_of_training(routes, actual),
+            Actual::Numbers(actual) => self.has_means_of_training(routes, actual),
+        };
+        self.has_leaves_of_training(routes) && (self.spec.weight.is_some() || is_alike())
     }
 
-    /// Whether as many rows end in each leaf as in training, of the same mean. For a tree of
-    /// weighted rows only the numbers of rows are compared.
-    pub(crate) fn numbers_look_like_training(&self, routes: &Routes, actual: &[f64]) -> bool {
-        self.rows_look_like_training(routes)
-            && (self.spec.weight.is_some() || self.has_means_of_training(routes, actual))
-    }
-
-    fn rows_look_like_training(&self, routes: &Routes) -> bool {
+    fn has_leaves_of_training(&self, routes: &Routes) -> bool {
         if routes.nodes.len() as u64 != self.nodes[0].n {
             return false;
         }

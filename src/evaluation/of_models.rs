@@ -9,32 +9,24 @@ use crate::spec::EvalSpec;
 use crate::tree::forest_data::ForestData;
 
 impl PreparedTree<'_> {
-    /// Compares predictions with actual classes; there is at least one row.
-    pub(crate) fn evaluate_classes(
+    /// Compares predictions with the actual targets; there is at least one row.
+    pub(crate) fn evaluate(
         self,
         routes: &Routes,
-        actual: &[Option<u32>],
+        actual: &Actual,
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
         let event = self.data.checked_event(spec)?;
-        let looks_like_training = self.data.classes_look_like_training(routes, actual);
-        let schema = &self.data.schema;
-        let judging = Judging { event, schema, spec, looks_like_training };
-        evaluate_classes(self.class_answers(routes), actual, judging)
-    }
-
-    /// Compares predictions with actual numbers; there is at least one row.
-    pub(crate) fn evaluate_numbers(
-        self,
-        routes: &Routes,
-        actual: &[f64],
-        spec: &EvalSpec,
-    ) -> Result<Evaluation> {
-        let event = self.data.checked_event(spec)?;
-        let looks_like_training = self.data.numbers_look_like_training(routes, actual);
-        let schema = &self.data.schema;
-        let judging = Judging { event, schema, spec, looks_like_training };
-        evaluate_numbers((&self.means(routes), routes.absent_levels), actual, judging)
+        let looks_like_training = self.data.rows_look_like_training(routes, actual);
+        let judging = Judging { event, schema: &self.data.schema, spec, looks_like_training };
+        match actual {
+            Actual::Classes(actual) => {
+                evaluate_classes(self.class_answers(routes), actual, judging)
+            }
+            Actual::Numbers(actual) => {
+                evaluate_numbers((&self.means(routes), routes.absent_levels), actual, judging)
+            }
+        }
     }
 }
 
@@ -47,7 +39,7 @@ impl ForestData {
         actual: &Actual,
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
-        let event = self.checked_event(spec)?;
+        let event = self.trees[0].checked_event(spec)?;
         let schema = &self.schema;
         let judging = Judging { event, schema, spec, looks_like_training: false };
         match actual {

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::elements::axis::{extremes, share_between};
 use super::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
 use super::elements::drawing::{Drawing, heading, px};
 use super::elements::text::{clean, count, figure, fit, isolated};
@@ -125,16 +126,13 @@ struct BarScale {
 
 impl BarScale {
     fn of(bars: &[Bar]) -> BarScale {
-        let values = bars.iter().flat_map(Bar::values);
-        let (least, most) =
-            values.fold((0.0, 0.0), |(lo, hi): (f64, f64), x| (lo.min(x), hi.max(x)));
+        let (least, most) = extremes(bars.iter().flat_map(Bar::values).chain([0.0]));
         BarScale { least, most }
     }
 
-    /// Halves first, so that no two finite values are infinitely far apart.
     fn x(&self, value: f64) -> f64 {
-        let [value, least, most] = [value, self.least, self.most].map(|x| x / 2.0);
-        START + if most > least { LENGTH * ((value - least) / (most - least)) } else { 0.0 }
+        let BarScale { least, most } = *self;
+        START + if most > least { LENGTH * share_between(value, (least, most)) } else { 0.0 }
     }
 }
 

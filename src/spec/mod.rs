@@ -17,6 +17,9 @@ macro_rules! setters {
     };
 }
 
+#[cfg(feature = "plot")]
+pub(crate) use setters;
+
 mod boruta_spec;
 mod budget;
 mod chance;

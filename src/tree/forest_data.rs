@@ -67,10 +67,4 @@ impl ForestData {
     pub(crate) fn splits(&self) -> impl Iterator<Item = &Split> {
         self.trees.iter().flat_map(TreeData::splits)
     }
-
-    /// As [`TreeData::class_totals`], which all trees share.
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn class_totals(&self) -> Vec<f64> {
-        self.trees[0].class_totals()
-    }
 }

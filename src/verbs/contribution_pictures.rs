@@ -62,7 +62,7 @@ impl ModelRef<'_> {
     /// What the model answers, which features contribute to.
     fn answer_text(self, spec: &ContributionSpec) -> Result<String> {
         let schema = self.schema();
-        Ok(match self.explained_class(spec)? {
+        Ok(match self.tree_data().explained_class(spec)? {
             Some(class) => format!("the probability of {}", schema.class_text(class)),
             None => format!("the prediction of {}", schema.target),
         })

@@ -27,22 +27,14 @@ pub(super) struct FrameContributions {
 
 /// The work of each verb, in the current pool.
 impl<'a> ModelRef<'a> {
-    /// The class whose probability is explained; `None` where the target is a number.
-    pub(super) fn explained_class(self, spec: &ContributionSpec) -> Result<Option<usize>> {
-        match self {
-            ModelRef::Tree(tree) => tree.explained_class(spec),
-            ModelRef::Forest(forest) => forest.explained_class(spec),
-        }
-    }
-
-    /// That class as text, for the tables.
+    /// The class whose probability is explained, as text for the tables.
     fn explained_text(self, spec: &ContributionSpec) -> Result<Option<String>> {
-        Ok(self.explained_class(spec)?.map(|class| self.schema().class_text(class)))
+        Ok(self.tree_data().explained_class(spec)?.map(|class| self.schema().class_text(class)))
     }
 
     /// The model, asked for what a spec is about.
     fn contribution_model(self, spec: &ContributionSpec) -> Result<ContributionModel<'a>> {
-        let class = self.explained_class(spec)?;
+        let class = self.tree_data().explained_class(spec)?;
         Ok(match self {
             ModelRef::Tree(tree) => tree.prepared().contribution_model(class),
             ModelRef::Forest(forest) => forest.prepared().contribution_model(class),

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use super::frame::{ColumnOrReason, Frame, NamedColumns, Needed, find};
 use super::table::{FromResults, ResultTable};
 use crate::data::column_data::Source;
-use crate::data::dtype::{DType, Kind, Value};
+use crate::data::dtype::{DType, Value};
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result, listed};
 use crate::rank::drift::{
-    ColumnDrift, DriftBin, FeatureDrift, FramePair, drift_bins_of, drift_of_columns, set_q_values,
+    ColumnDrift, DriftBin, DriftLine, FeatureDrift, FramePair, drift_bins_of, drift_of_columns,
+    set_q_values,
 };
 use crate::spec::{DriftSpec, Task};
 use crate::util::monitoring::check_interrupt;
@@ -62,7 +63,7 @@ pub fn drift<F: Frame + ?Sized>(reference: &F, current: &F, spec: &DriftSpec) ->
     let names = lines.names(&outlines.0, &outlines.1, spec)?;
     if names.is_empty() {
         let dtypes = lines.excluded.iter().find_map(|line| {
-            let reason = line.reason.as_ref().filter(|reason| reason.contains(CAST))?;
+            let reason = line.compared.as_ref().err().filter(|reason| reason.contains(CAST))?;
             Some(format!("; `{}` is {reason}", line.feature))
         });
         return Err(Error::data(format!(
@@ -121,14 +122,6 @@ pub(super) fn drift_of_column<F: Frame + ?Sized>(
     F::in_pool(spec.threads, || column_drift(&reference, &current, feature, spec))
 }
 
-/// A line of the table `drift`: a column of both frames, or one that cannot be compared and why.
-pub(crate) struct DriftLine {
-    pub(crate) feature: String,
-    dtype: String,
-    pub(crate) compared: Option<(DType, Kind, FeatureDrift)>,
-    pub(crate) reason: Option<String>,
-}
-
 /// What to do about a column of other dtypes in the two frames.
 const CAST: &str = "cast one of them";
 
@@ -175,12 +168,9 @@ impl DriftLines {
         for column in paired(reference, current, spec)? {
             match column {
                 Paired::Both(a, _) => names.push(a.name().to_string()),
-                Paired::Excluded { name, dtype, reason } => self.excluded.push(DriftLine {
-                    feature: name,
-                    dtype,
-                    compared: None,
-                    reason: Some(reason),
-                }),
+                Paired::Excluded { name, dtype, reason } => {
+                    self.excluded.push(DriftLine { feature: name, dtype, compared: Err(reason) });
+                }
             }
         }
         if !names.is_empty() {
@@ -210,8 +200,7 @@ impl DriftLines {
         let line = |(pair, drift): (&FramePair<_>, FeatureDrift)| DriftLine {
             feature: pair.name().to_string(),
             dtype: pair.dtype().to_string(),
-            compared: Some((pair.dtype().clone(), kinds.of(pair.name(), pair.dtype()), drift)),
-            reason: None,
+            compared: Ok((pair.dtype().clone(), kinds.of(pair.name(), pair.dtype()), drift)),
         };
         self.compared.extend(pairs.iter().zip(drifts).map(line));
         let n_reference = counts.map_or(reference.n_rows() as u64, |counts| counts.iter().sum());
@@ -222,9 +211,9 @@ impl DriftLines {
     /// The lines, worst first.
     pub(crate) fn sorted(mut self) -> Vec<DriftLine> {
         let drifts =
-            self.compared.iter_mut().filter_map(|line| Some(&mut line.compared.as_mut()?.2));
+            self.compared.iter_mut().filter_map(|line| Some(&mut line.compared.as_mut().ok()?.2));
         set_q_values(drifts.collect());
-        let psi = |line: &DriftLine| line.compared.as_ref().map_or(0.0, |(_, _, drift)| drift.psi);
+        let psi = |line: &DriftLine| line.drift().map_or(0.0, |drift| drift.psi);
         // The sort is stable: ties stay in column order.
         self.compared.sort_by(|a, b| psi(b).total_cmp(&psi(a)));
         self.compared.append(&mut self.excluded);
@@ -354,11 +343,11 @@ fn table(lines: &[DriftLine], [n_reference, n_current]: [u64; 2]) -> ResultTable
         lines: &'a [DriftLine],
         value: impl Fn(&'a FeatureDrift) -> Option<T>,
     ) -> impl Iterator<Item = Option<T>> {
-        lines.iter().map(move |line| value(&line.compared.as_ref()?.2))
+        lines.iter().map(move |line| value(line.drift()?))
     }
     let number = |value: fn(&FeatureDrift) -> f64| of(lines, move |drift| Some(value(drift)));
     let cut = |line: &'_ DriftLine| {
-        let (dtype, _, drift) = line.compared.as_ref()?;
+        let (dtype, _, drift) = line.compared.as_ref().ok()?;
         Some((dtype.clone(), drift.gain.cut.clone()?))
     };
     let cut_text = |(dtype, cut): (DType, Value)| dtype.show(&cut);
@@ -367,7 +356,7 @@ fn table(lines: &[DriftLine], [n_reference, n_current]: [u64; 2]) -> ResultTable
         .add("rank", 1..=lines.len() as u32)
         .add("feature", lines.iter().map(|l| l.feature.as_str()))
         .add("dtype", lines.iter().map(|l| l.dtype.as_str()))
-        .add("kind", lines.iter().map(|l| Some(l.compared.as_ref()?.1.to_string())))
+        .add("kind", lines.iter().map(|l| Some(l.compared.as_ref().ok()?.1.to_string())))
         .repeat("n_reference", n_reference, lines.len())
         .repeat("n_current", n_current, lines.len())
         .add("missing_reference", number(|d| d.missing[0]))
@@ -389,5 +378,5 @@ fn table(lines: &[DriftLine], [n_reference, n_current]: [u64; 2]) -> ResultTable
         .add("chi_square", number(|d| d.chi_square))
         .add("p_value", of(lines, |d| d.p_value))
         .add("q_value", of(lines, |d| d.q_value))
-        .add("excluded_reason", lines.iter().map(|l| l.reason.as_deref()))
+        .add("excluded_reason", lines.iter().map(|l| l.compared.as_ref().err().map(String::as_str)))
 }

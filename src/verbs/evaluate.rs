@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::evaluation::{ClassScore, Confusion, Evaluation, confusion};
 use crate::fitted::{Forest, Tree};
 use crate::prune::HeldOut;
-use crate::score::{ForestAnswers, Routes, Voting};
+use crate::score::{Actual, ForestAnswers, Routes, Voting};
 use crate::spec::{EvalSpec, PruneBy};
 use crate::tree::Schema;
 
@@ -15,43 +15,21 @@ use crate::tree::Schema;
 const ALL_PAIRS: u32 = 100;
 
 /// The actual targets of rows, and where the rows end.
-pub(crate) struct Labelled<T> {
-    pub(crate) actual: Vec<T>,
-    pub(crate) routes: Routes,
-}
-
-/// Rows with targets of either kind.
-pub(crate) enum LabelledRows {
-    /// `None` is a class the tree was never trained on.
-    Classes(Labelled<Option<u32>>),
-    Numbers(Labelled<f64>),
-}
-
-impl LabelledRows {
-    /// Where the rows end.
-    pub(super) fn routes(&self) -> &Routes {
-        match self {
-            LabelledRows::Classes(rows) => &rows.routes,
-            LabelledRows::Numbers(rows) => &rows.routes,
-        }
-    }
-
-    /// Adds later rows of the same target.
-    #[cfg(feature = "polars")]
-    pub(crate) fn append(&mut self, later: LabelledRows) {
-        match (self, later) {
-            (LabelledRows::Classes(rows), LabelledRows::Classes(later)) => rows.append(later),
-            (LabelledRows::Numbers(rows), LabelledRows::Numbers(later)) => rows.append(later),
-            // A tree's target is of one kind.
-            (LabelledRows::Classes(_), _) | (LabelledRows::Numbers(_), _) => {}
-        }
-    }
+pub(crate) struct LabelledRows {
+    pub(super) actual: Actual,
+    pub(super) routes: Routes,
 }
 
 #[cfg(feature = "polars")]
-impl<T> Labelled<T> {
-    fn append(&mut self, later: Labelled<T>) {
-        self.actual.extend(later.actual);
+impl LabelledRows {
+    /// Adds later rows of the same target.
+    pub(crate) fn append(&mut self, later: LabelledRows) {
+        match (&mut self.actual, later.actual) {
+            (Actual::Classes(rows), Actual::Classes(later)) => rows.extend(later),
+            (Actual::Numbers(rows), Actual::Numbers(later)) => rows.extend(later),
+            // A tree's target is of one kind.
+            (Actual::Classes(_), _) | (Actual::Numbers(_), _) => {}
+        }
         self.routes.append(later.routes);
     }
 }
@@ -84,27 +62,10 @@ impl Tree {
         self.route(frame.n_rows(), |name| frame.column_to_score(name), &frame.names())
     }
 
-    /// The rows of a table with their classes; `None` is a class the tree was never trained on.
-    pub(crate) fn label_classes<F: NamedColumns>(
-        &self,
-        frame: &F,
-    ) -> Result<Labelled<Option<u32>>> {
-        let actual = self.schema().actual_classes(&target_of(self.schema(), frame)?)?;
-        Ok(Labelled { actual, routes: self.route_frame(frame)? })
-    }
-
-    /// The rows of a table with their numbers.
-    pub(crate) fn label_numbers<F: NamedColumns>(&self, frame: &F) -> Result<Labelled<f64>> {
-        let actual = self.schema().actual_numbers(&target_of(self.schema(), frame)?)?;
-        Ok(Labelled { actual, routes: self.route_frame(frame)? })
-    }
-
     /// The rows of a table with their targets.
     pub(crate) fn label_rows<F: NamedColumns>(&self, frame: &F) -> Result<LabelledRows> {
-        Ok(match self.is_regression() {
-            true => LabelledRows::Numbers(self.label_numbers(frame)?),
-            false => LabelledRows::Classes(self.label_classes(frame)?),
-        })
+        let actual = self.schema().actual(&target_of(self.schema(), frame)?)?;
+        Ok(LabelledRows { actual, routes: self.route_frame(frame)? })
     }
 
     /// The weights of a table's rows, if the tree was fitted on weighted rows.
@@ -121,14 +82,9 @@ impl Tree {
 
     /// The evaluation of rows whose ends are known.
     pub(crate) fn evaluate_rows(&self, rows: &LabelledRows, spec: &EvalSpec) -> Result<Evaluation> {
-        match rows {
-            LabelledRows::Classes(Labelled { actual, routes }) if !actual.is_empty() => {
-                self.prepared().evaluate_classes(routes, actual, spec)
-            }
-            LabelledRows::Numbers(Labelled { actual, routes }) if !actual.is_empty() => {
-                self.prepared().evaluate_numbers(routes, actual, spec)
-            }
-            LabelledRows::Classes(_) | LabelledRows::Numbers(_) => Err(no_rows()),
+        match rows.actual.len() {
+            0 => Err(no_rows()),
+            _ => self.prepared().evaluate(&rows.routes, &rows.actual, spec),
         }
     }
 
@@ -140,11 +96,11 @@ impl Tree {
         weights: Option<&[f64]>,
         by: PruneBy,
     ) -> Result<Tree> {
-        let held_out = match rows {
-            LabelledRows::Classes(rows) => HeldOut::Classes(&rows.actual),
-            LabelledRows::Numbers(rows) => HeldOut::Numbers(&rows.actual),
+        let held_out = match &rows.actual {
+            Actual::Classes(actual) => HeldOut::Classes(actual),
+            Actual::Numbers(actual) => HeldOut::Numbers(actual),
         };
-        self.prune_reduced_error_of(rows.routes(), held_out, weights, by)
+        self.prune_reduced_error_of(&rows.routes, held_out, weights, by)
     }
 }
 
@@ -155,7 +111,7 @@ impl ModelRef<'_> {
         frame: &F,
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
-        self.checked_event(spec)?;
+        self.tree_data().checked_event(spec)?;
         if frame.n_rows() == 0 {
             return Err(no_rows());
         }
@@ -173,14 +129,6 @@ impl ModelRef<'_> {
         match self {
             ModelRef::Tree(tree) => tree.route_frame(frame).map(drop),
             ModelRef::Forest(forest) => forest.answer_frame(frame, Voting::Soft).map(drop),
-        }
-    }
-
-    /// Checks a spec, as an evaluation does.
-    pub(crate) fn checked_event(self, spec: &EvalSpec) -> Result<Option<usize>> {
-        match self {
-            ModelRef::Tree(tree) => tree.checked_event(spec),
-            ModelRef::Forest(forest) => forest.checked_event(spec),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::UsedFeatures;
 use crate::spec::TreeSpec;
-use crate::tree::Schema;
+use crate::tree::{Schema, TreeData};
 
 /// A borrowed [`Model`], made of a tree, a forest or a model of either kind.
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +15,16 @@ pub enum ModelRef<'a> {
 }
 
 impl<'a> ModelRef<'a> {
-    pub(crate) fn schema(self) -> &'a Schema {
+    /// The tree, or the first one of the forest, whose trees share schema, spec and class totals.
+    pub(super) fn tree_data(self) -> &'a TreeData {
         match self {
-            ModelRef::Tree(tree) => tree.schema(),
-            ModelRef::Forest(forest) => forest.schema(),
+            ModelRef::Tree(tree) => tree,
+            ModelRef::Forest(forest) => &forest.trees[0],
         }
+    }
+
+    pub(crate) fn schema(self) -> &'a Schema {
+        self.tree_data().schema()
     }
 
     /// The features that rules test.
@@ -63,19 +68,7 @@ impl<'a> ModelRef<'a> {
 
     /// The spec of the tree, or of the trees.
     pub(super) fn tree_spec(self) -> &'a TreeSpec {
-        match self {
-            ModelRef::Tree(tree) => tree.spec(),
-            ModelRef::Forest(forest) => &forest.spec().tree,
-        }
-    }
-
-    /// The weight of each class in training; none for numbers.
-    #[cfg(feature = "plot")]
-    pub(super) fn class_totals(self) -> Vec<f64> {
-        match self {
-            ModelRef::Tree(tree) => tree.class_totals(),
-            ModelRef::Forest(forest) => forest.class_totals(),
-        }
+        self.tree_data().spec()
     }
 
     pub(crate) fn is_regression(self) -> bool {

@@ -147,7 +147,7 @@ impl Forest {
         voting: Voting,
         spec: &EvalSpec,
     ) -> Result<OutOfBag<F::Table>> {
-        self.checked_event(spec)?;
+        self.trees[0].checked_event(spec)?;
         let training = self.training_rows(frame)?;
         if training.frame().n_rows() == 0 {
             return Err(no_rows());

@@ -11,6 +11,7 @@ use crate::plot::elements::drawing::{Drawing, px};
 use crate::plot::elements::legend::legend;
 use crate::plot::elements::lines::{LENGTH, LINE, START, TOP, WIDTH, drawing_of_lines, line};
 use crate::plot::elements::text::{clean, counted, figure};
+use crate::plot::feature::rows_of_levels;
 
 /// The most features that are drawn.
 pub(crate) const MAX_FEATURES: usize = 20;
@@ -65,12 +66,7 @@ impl FeatureHistogram {
 
 /// The mean rank of the rows of each level, as a share of the rows with a value.
 fn relative_ranks(column: &Column) -> Vec<f64> {
-    let mut counts = vec![0u64; column.n_levels()];
-    for code in column.codes.by_row() {
-        if let Some(count) = counts.get_mut(code as usize) {
-            *count += 1;
-        }
-    }
+    let counts = rows_of_levels(column);
     let known: u64 = counts.iter().sum();
     let mut before = 0;
     let mean_rank = |n: &u64| {

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::explain::{FeatureStep, Waterfall};
+use crate::plot::elements::axis::{extremes, share_between};
 use crate::plot::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
 use crate::plot::elements::drawing::{Drawing, px};
 use crate::plot::elements::legend::legend;
@@ -43,12 +44,9 @@ pub(crate) fn drawing(answer: &str, waterfall: &Waterfall) -> Drawing {
     }
     // The sum, but for rounding.
     answers[lines.len()] = prediction;
-    let (lo, hi) = answers
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
-    // Halves first, so that no two finite values are infinitely far apart.
-    let share = |x: f64| (x / 2.0 - lo / 2.0) / (hi / 2.0 - lo / 2.0);
-    let x = |value: f64| START + if hi > lo { LENGTH * share(value) } else { 0.0 };
+    let (lo, hi) = extremes(answers.iter().copied());
+    let x =
+        |value: f64| START + if hi > lo { LENGTH * share_between(value, (lo, hi)) } else { 0.0 };
     let shown = |answer: f64| {
         // What is left of an answer that is 0 but for rounding.
         let is_rounding = answer.abs() < ROUNDING * (hi - lo);

@@ -62,11 +62,28 @@ impl Axis {
         axis
     }
 
-    /// A value's position; halves first, so that no two finite values are infinitely far apart.
+    /// A value's position.
     pub(crate) fn position(&self, x: f64) -> f64 {
-        let at = (x / 2.0 - self.lo / 2.0) / (self.hi / 2.0 - self.lo / 2.0);
-        if at.is_finite() { at } else { 0.5 }
+        position_between(x, (self.lo, self.hi))
     }
+}
+
+/// [`share_between`], and the middle where that is no number.
+pub(crate) fn position_between(x: f64, ends: (f64, f64)) -> f64 {
+    let at = share_between(x, ends);
+    if at.is_finite() { at } else { 0.5 }
+}
+
+/// How far a value is from one to another, as a share of the way.
+pub(crate) fn share_between(x: f64, (from, to): (f64, f64)) -> f64 {
+    // Halves first, so that no two finite values are infinitely far apart.
+    let [x, from, to] = [x, from, to].map(|x| x / 2.0);
+    (x - from) / (to - from)
+}
+
+/// The least and the greatest of some values; infinity and its negative where there are none.
+pub(crate) fn extremes(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)))
 }
 
 /// About `n` values that are easy to read, with their names.

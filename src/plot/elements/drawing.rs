@@ -49,10 +49,17 @@ pub(crate) fn px(x: f64) -> String {
 pub(crate) fn heading(title: &str, about: &str, margin: f64, width: f64) -> Markup {
     let space = width - 2.0 * margin;
     html! {
+        (title_line(title, margin, space))
+        text x=(margin) y="39" fill=(FAINT) { (fit(about, space, 12.0)) }
+    }
+}
+
+/// A title in bold.
+pub(crate) fn title_line(title: &str, margin: f64, space: f64) -> Markup {
+    html! {
         text x=(margin) y="20" font-size="15" font-weight="bold" fill=(INK) {
             title { (title) }
             (bold_fit(title, space, 15.0))
         }
-        text x=(margin) y="39" fill=(FAINT) { (fit(about, space, 12.0)) }
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::axis::{Axis, TICK};
+use super::axis::{Axis, TICK, extremes, share_between};
 use super::colors::{FAINT, INK, RAIL};
 use super::drawing::px;
 use super::text::fit;
@@ -102,9 +102,8 @@ impl Frame {
         self.left + position * (self.right - self.left)
     }
 
-    /// Halves first, so that no two finite values are infinitely far apart.
     fn y(&self, value: f64) -> f64 {
-        let share = (value / 2.0 - self.least / 2.0) / (self.most / 2.0 - self.least / 2.0);
+        let share = share_between(value, (self.least, self.most));
         self.bottom - share * (self.bottom - self.top)
     }
 
@@ -201,9 +200,8 @@ impl Panel {
 
     fn bounds(&self) -> (f64, f64) {
         let ys = self.lines.iter().flat_map(|line| line.points.iter().map(|p| p.1));
-        let ys = ys.chain(self.bars.iter().map(|bar| bar.height.1)).filter(|y| y.is_finite());
-        let (least, most) =
-            ys.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), y| (lo.min(y), hi.max(y)));
+        let ys = ys.chain(self.bars.iter().map(|bar| bar.height.1));
+        let (least, most) = extremes(ys.filter(|y| y.is_finite()));
         let least = if self.from_zero || least > most { 0.0 } else { least };
         let most = self.most.unwrap_or(most).max(least);
         let span = most - least;

@@ -6,9 +6,9 @@ use maud::{Markup, html};
 use super::cut_figures::{CutFigures, gain_text};
 use super::level_stats::LevelStats;
 use crate::plot::elements::colors::{FAINT, INK, Palette};
-use crate::plot::elements::drawing::{Drawing, px};
+use crate::plot::elements::drawing::{Drawing, px, title_line};
 use crate::plot::elements::legend::legend;
-use crate::plot::elements::text::{bold_fit, clean, count, counted, fit, isolated, short};
+use crate::plot::elements::text::{clean, count, counted, fit, isolated, short};
 use crate::spec::LogBase;
 
 /// The width of a picture of its own.
@@ -68,10 +68,7 @@ impl FeaturePicture {
         let top = 70.0 + below;
         let space = self.width - 2.0 * MARGIN;
         let body = html! {
-            text x=(MARGIN) y="20" font-size="15" font-weight="bold" fill=(INK) {
-                title { (title) }
-                (bold_fit(&title, space, 15.0))
-            }
+            (title_line(&title, MARGIN, space))
             text x=(MARGIN) y="38" fill=(INK) { title { (about) } (fit(&about, space, 12.0)) }
             text x=(MARGIN) y="55" font-size="11.5" fill=(FAINT) { (fit(key, space, 11.5)) }
             (legend)

@@ -3,7 +3,7 @@
 use super::cut_figures::CutSides;
 use super::frame::FeaturePicture;
 use super::level_stats::add;
-use crate::plot::elements::axis::Axis;
+use crate::plot::elements::axis::{Axis, extremes};
 use crate::plot::elements::colors::{BAR, INK};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
@@ -111,9 +111,7 @@ impl FeaturePicture {
 
 /// What an axis spans. Infinities have no position on it; they are counted at its ends.
 pub(super) fn range(values: impl Iterator<Item = f64>, is_integer: bool) -> (f64, f64) {
-    let finite = values.filter(|x| x.is_finite());
-    let (lo, hi) =
-        finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
+    let (lo, hi) = extremes(values.filter(|x| x.is_finite()));
     let (lo, hi) = if lo <= hi { (lo, hi) } else { (0.0, 0.0) };
     // A whole number is in the middle of its bar.
     let half = if is_integer { 0.5 } else { 0.0 };

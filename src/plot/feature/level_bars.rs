@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::{FeaturePicture, MARGIN};
+use crate::plot::elements::axis::{extremes, position_between};
 use crate::plot::elements::colors::{BAR, FAINT, INK, RAIL};
 use crate::plot::elements::drawing::{Drawing, px};
 use crate::plot::elements::text::{bold_fit, clean, count, counted, figure, isolated, rate};
@@ -151,7 +152,7 @@ impl<'p> LevelBars<'p> {
     fn shares(&self, level: usize) -> Markup {
         let LevelBars { picture, shares_start: start, shares_room, .. } = *self;
         let room = shares_room - NUMBER;
-        let reach = |rate: f64| position(rate, self.rates) * room;
+        let reach = |rate: f64| position_between(rate, self.rates) * room;
         let stat = picture.levels.stat(level);
         html! {
             @if let Some(event) = picture.palette.event() {
@@ -194,13 +195,6 @@ fn range(picture: &FeaturePicture, levels: &[usize]) -> (f64, f64) {
     let rates = levels.iter().filter_map(|&level| picture.rate(level));
     match picture.palette.event() {
         Some(event) => (0.0, rates.fold(event.base, f64::max)),
-        None => {
-            rates.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)))
-        }
+        None => extremes(rates),
     }
-}
-
-fn position(x: f64, (least, greatest): (f64, f64)) -> f64 {
-    let at = (x - least) / (greatest - least);
-    if at.is_finite() { at } else { 0.5 }
 }

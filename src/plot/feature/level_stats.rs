@@ -75,17 +75,37 @@ impl LevelStats {
         &self.stats[level * self.width..][..self.width]
     }
 
-    /// The axis value of a level; its position in the order where it has no size.
+    /// The axis value of a level.
     pub(super) fn value(&self, level: usize) -> f64 {
-        if self.is_text() {
-            return level as f64;
-        }
-        self.column.dtype.threshold(&self.column.value(level as u32)).unwrap_or(level as f64)
+        axis_value(&self.column, level)
     }
 
     pub(super) fn is_text(&self) -> bool {
-        matches!(self.column.levels, Levels::Text(_))
+        is_text(&self.column)
     }
+}
+
+/// The axis value of a level; its position in the order where it has no size.
+pub(super) fn axis_value(column: &Column, level: usize) -> f64 {
+    if is_text(column) {
+        return level as f64;
+    }
+    column.dtype.threshold(&column.value(level as u32)).unwrap_or(level as f64)
+}
+
+pub(super) fn is_text(column: &Column) -> bool {
+    matches!(column.levels, Levels::Text(_))
+}
+
+/// The number of rows of each level.
+pub(crate) fn rows_of_levels(column: &Column) -> Vec<u64> {
+    let mut n = vec![0; column.n_levels()];
+    for code in column.codes.by_row() {
+        if let Some(n) = n.get_mut(code as usize) {
+            *n += 1;
+        }
+    }
+    n
 }
 
 /// Pearson's r of an ordered feature and a numeric target; `None` for classes, for levels without a

@@ -3,9 +3,11 @@
 use maud::{Markup, html};
 
 use super::gain_curve::{bins, range};
-use crate::data::column::{Column, Levels};
+use super::level_stats::{axis_value, is_text, rows_of_levels};
+use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::data::target::{Target, TargetValues};
+use crate::plot::elements::axis::share_between;
 use crate::plot::elements::colors::{BAR, Palette};
 use crate::plot::elements::drawing::px;
 
@@ -39,12 +41,7 @@ impl ColumnSummary {
     pub(crate) fn new(column: &Column, target: &Target, palette: &Palette) -> ColumnSummary {
         let column = column.clone().ranked();
         let n_levels = column.n_levels();
-        let mut n = vec![0u64; n_levels];
-        column.codes.by_row().for_each(|code| {
-            if let Some(n) = n.get_mut(code as usize) {
-                *n += 1;
-            }
-        });
+        let n = rows_of_levels(&column);
         if n_levels == 0 {
             return ColumnSummary { values: ColumnValues::None, bars: html! {} };
         }
@@ -87,16 +84,12 @@ impl Target {
 
 /// The bar of each level, and how many there are.
 fn bars_of_values(column: &Column) -> (Vec<usize>, usize) {
-    let is_text = matches!(column.levels, Levels::Text(_));
-    let value = |level: usize| match is_text {
-        true => level as f64,
-        false => column.dtype.threshold(&column.value(level as u32)).unwrap_or(level as f64),
-    };
-    let is_whole = is_text || column.dtype.is_integer();
+    let value = |level: usize| axis_value(column, level);
+    let is_whole = is_text(column) || column.dtype.is_integer();
     let (lo, hi) = range((0..column.n_levels()).map(value), is_whole);
     let (step, n_bars) = bins(hi - lo, is_whole, BARS);
     let bar = |level| {
-        let position = (value(level).clamp(lo, hi) / 2.0 - lo / 2.0) / (hi / 2.0 - lo / 2.0);
+        let position = share_between(value(level).clamp(lo, hi), (lo, hi));
         ((position / step) as usize).min(n_bars - 1)
     };
     ((0..column.n_levels()).map(bar).collect(), n_bars)

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::plot::elements::colors::MARK;
 use crate::plot::elements::text::count;
 use crate::plot::tree_picture::node_text::{NodeBar, NodeTexts};
-use crate::plot::tree_picture::visible::VisibleTree;
+use crate::plot::tree_picture::visible::{VisibleNode, VisibleTree};
 
 /// Leaves and folded subtrees a page holds at most.
 const MOST: usize = 3000;
@@ -17,28 +17,22 @@ const LEVELS: usize = 6;
 pub(super) fn data(cards: &NodeTexts) -> String {
     let tree = cards.tree;
     let visible = VisibleTree::of(tree, u32::MAX, MOST);
-    let mut parent = vec![-1i64; visible.nodes.len()];
-    let mut nodes = Vec::with_capacity(visible.nodes.len());
-    for (at, node) in visible.nodes.iter().enumerate() {
-        node.children.iter().for_each(|&child| parent[child] = at as i64);
-        let above = usize::try_from(parent[at]).ok().map(|p| visible.nodes[p].id);
-        let split = above.and_then(|id| tree.node_slice()[id as usize].split.as_ref());
-        let what = match split {
+    let data = |node: &VisibleNode| {
+        let what = match visible.split_above(tree, node) {
             None => "all rows".to_string(),
             Some(split) => cards.what(split, node.branch, LEVELS),
         };
-        let card = cards.card(node);
-        nodes.push(json!([
-            parent[at],
+        json!([
+            node.parent.map_or(-1, |parent| parent as i64),
             what,
             count(tree.node_slice()[node.id as usize].n),
             cards.line(node.id),
             bar(&cards.bar(node.id, 100.0)),
-            card.tooltip,
+            cards.card(node).tooltip,
             node.folded.map_or(0, |f| f.nodes),
-        ]));
-    }
-    script_text(&json!({ "nodes": nodes }))
+        ])
+    };
+    script_text(&json!({ "nodes": visible.nodes.iter().map(data).collect::<Vec<_>>() }))
 }
 
 /// Widths in percent, and colours; none is a gap.

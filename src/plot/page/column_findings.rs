@@ -5,39 +5,27 @@ use maud::html;
 use super::columns::{ColumnNotes, columns};
 use super::subject::Subject;
 use super::{PageSection, SectionRows, meter, unbroken};
+use crate::data::column::Column;
+use crate::data::dtype::Kind;
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{clean, figure, short};
+use crate::rank::{FeatureGain, Measures};
 use crate::spec::LogBase;
 
 /// What a page says of a frame's columns.
 #[derive(Default)]
-pub(crate) struct ColumnFindings {
-    /// Best first.
-    pub(crate) ranking: Vec<RankedFeature>,
+pub(crate) struct ColumnFindings<'a> {
+    /// The columns by what each gains, best first.
+    pub(crate) ranking: Vec<(&'a Column, FeatureGain)>,
     pub(crate) curves: Vec<Drawing>,
     /// What the best features tell about each other; there are two at least.
     pub(crate) pairs: Option<Drawing>,
     /// The features that tell most together, if any tells more than chance.
     pub(crate) selection: Option<Drawing>,
-    pub(crate) notes: Vec<ColumnNotes>,
+    pub(crate) notes: Vec<ColumnNotes<'a>>,
 }
 
-/// A line of the ranking.
-pub(crate) struct RankedFeature {
-    pub(crate) feature: String,
-    /// Information gain, or variance reduction.
-    pub(crate) gain: f64,
-    pub(crate) is_float: bool,
-    /// The gain ratio; numbers have none.
-    pub(crate) ratio: Option<f64>,
-    /// What the gain is of: a cut, or a branch for each of a number of levels.
-    pub(crate) split: String,
-    pub(crate) rule: String,
-    /// The rule's own gain.
-    pub(crate) rule_gain: f64,
-}
-
-impl ColumnFindings {
+impl ColumnFindings<'_> {
     /// The sections on the columns, in order.
     pub(super) fn sections(&self, subject: &Subject, rows: SectionRows) -> Vec<PageSection> {
         let mut sections = vec![ranking(subject, &self.ranking, rows), curves(&self.curves, rows)];
@@ -49,8 +37,14 @@ impl ColumnFindings {
     }
 }
 
-fn ranking(subject: &Subject, ranking: &[RankedFeature], rows: SectionRows) -> PageSection {
-    let most = ranking.iter().map(|line| line.gain).fold(0.0, f64::max);
+fn ranking(
+    subject: &Subject,
+    ranking: &[(&Column, FeatureGain)],
+    rows: SectionRows,
+) -> PageSection {
+    let most = ranking.iter().map(|(_, gain)| gain.gain()).fold(0.0, f64::max);
+    let rule =
+        |column: &Column, rule| if column.dtype().is_float() { short(rule) } else { clean(rule) };
     let of_numbers = subject.is_regression();
     let unit = if subject.log_base == LogBase::Two { "bits" } else { "nats" };
     let body = html! {
@@ -68,14 +62,19 @@ fn ranking(subject: &Subject, ranking: &[RankedFeature], rows: SectionRows) -> P
                 th { "best two-way rule" }
                 th.n.opt { "gain of the rule" }
             } }
-            tbody { @for line in ranking { tr {
-                td { bdi { (clean(&line.feature)) } }
-                td.opt { (meter(line.gain / most)) }
-                td.n { (figure(line.gain, 4)) }
-                @if let Some(ratio) = line.ratio { td.n.opt { (figure(ratio, 4)) } }
-                td.opt { (line.split) }
-                td title=(clean(&line.rule)) { bdi dir="ltr" { (unbroken(&if line.is_float { short(&line.rule) } else { clean(&line.rule) })) } }
-                td.n.opt { (figure(line.rule_gain, 4)) }
+            tbody { @for (column, gain) in ranking { tr {
+                td { bdi { (clean(column.name())) } }
+                td.opt { (meter(gain.gain() / most)) }
+                td.n { (figure(gain.gain(), 4)) }
+                @if let Measures::Classes(m) = &gain.measures { td.n.opt { (figure(m.gain_ratio, 4)) } }
+                td.opt {
+                    @match column.kind() {
+                        Kind::Ordered => "best cut",
+                        Kind::Nominal => { (gain.n_levels) " levels" }
+                    }
+                }
+                td title=(clean(&gain.rule)) { bdi dir="ltr" { (unbroken(&rule(column, &gain.rule))) } }
+                td.n.opt { (figure(gain.rule_gain.unwrap_or(0.0), 4)) }
             } } }
         } }
     };

@@ -4,32 +4,30 @@ use maud::{Markup, html};
 
 use super::header::Tile;
 use super::{PageSection, SectionRows, unbroken};
+use crate::data::column::Column;
+use crate::data::dtype::DType;
 use crate::plot::elements::text::{clean, count, percent, short};
 use crate::plot::feature::summary::{ColumnSummary, ColumnValues};
+use crate::rank::FeatureGain;
 
 /// A column of the frame.
-pub(crate) struct ColumnNotes {
-    pub(crate) name: String,
-    pub(crate) dtype: String,
-    pub(crate) is_float: bool,
-    pub(crate) kind: String,
-    pub(crate) n_levels: u64,
-    /// Rows with a value.
-    pub(crate) n_known: u64,
-    pub(crate) missing: f64,
+pub(crate) struct ColumnNotes<'a> {
+    pub(crate) column: &'a Column,
+    /// What it gains, and its rows.
+    pub(crate) gain: FeatureGain,
     pub(crate) summary: ColumnSummary,
     pub(crate) notes: Vec<String>,
 }
 
-impl ColumnNotes {
+impl ColumnNotes<'_> {
     /// From when to when the rows are, by a column of dates.
     pub(super) fn dates(&self) -> Option<Tile> {
         let ColumnValues::Ordered { least, greatest, .. } = &self.summary.values else {
             return None;
         };
-        let is_date = self.dtype == "date" || self.dtype.starts_with("datetime");
+        let is_date = matches!(self.column.dtype(), DType::Date | DType::Datetime { .. });
         let day = |text: &str| text.split(' ').next().unwrap_or_default().to_string();
-        is_date.then(|| Tile::new(&self.name, day(least), format!("to {}", day(greatest))))
+        is_date.then(|| Tile::new(self.column.name(), day(least), format!("to {}", day(greatest))))
     }
 }
 
@@ -40,26 +38,27 @@ pub(super) fn columns(columns: &[ColumnNotes], rows: SectionRows) -> PageSection
                 th { "column" } th.opt { "dtype, kind" } th { "distribution" } th { "values" }
                 th.n.opt { "levels" } th.n { "missing" } th { "notes" }
             } }
-            tbody { @for column in columns { tr {
-                td { bdi { (clean(&column.name)) } }
-                td.opt { (clean(&column.dtype)) div.faint { (column.kind) } }
-                td { (column.summary.bars) }
-                td { (values(column)) }
-                td.n.opt { (count(column.n_levels)) }
-                td.n { (percent(column.missing)) }
-                td.note { (column.notes.join("; ")) }
+            tbody { @for ColumnNotes { column, gain, summary, notes } in columns { tr {
+                td { bdi { (clean(column.name())) } }
+                td.opt { (clean(&column.dtype().to_string())) div.faint { (column.kind()) } }
+                td { (summary.bars) }
+                td { (values(&summary.values, column.dtype(), gain.n - gain.n_missing)) }
+                td.n.opt { (count(gain.n_levels)) }
+                td.n { (percent(gain.n_missing as f64 / gain.n.max(1) as f64)) }
+                td.note { (notes.join("; ")) }
             } } }
         } }
     };
     PageSection { id: "data", heading: "Data", rows, span: 12, body }
 }
 
-fn values(column: &ColumnNotes) -> Markup {
+/// `n_known` are the rows with a value.
+fn values(values: &ColumnValues, dtype: &DType, n_known: u64) -> Markup {
     html! {
-        @match &column.summary.values {
+        @match values {
             ColumnValues::Ordered { least, median, greatest } => {
                 @let [least, median, greatest] = [least, median, greatest].map(|value| {
-                    if column.is_float { short(value) } else { clean(value) }
+                    if dtype.is_float() { short(value) } else { clean(value) }
                 });
                 (unbroken(&least)) " to " (unbroken(&greatest))
                 div.faint { "median " (unbroken(&median)) }
@@ -68,7 +67,7 @@ fn values(column: &ColumnNotes) -> Markup {
                 @for (level, n) in levels {
                     div {
                         bdi { (clean(level)) } " "
-                        span.faint { (percent(*n as f64 / column.n_known.max(1) as f64)) }
+                        span.faint { (percent(*n as f64 / n_known.max(1) as f64)) }
                     }
                 }
             }

@@ -3,12 +3,11 @@
 
 use maud::{Markup, html};
 
-use super::moved::MovedColumn;
 use super::quality::roc_chart;
 use super::{PageSection, SectionRows, meter, unbroken};
 use crate::evaluation::Evaluation;
 use crate::plot::elements::text::{clean, count, figure, percent, rounded_bounds};
-use crate::rank::drift::FeatureDrift;
+use crate::rank::drift::{DriftLine, FeatureDrift};
 
 /// Figures in the order of the section, and what they are called in it.
 const FIGURES: [(&str, &str); 10] = [
@@ -39,7 +38,7 @@ pub(crate) struct SideBySide {
 /// What the two sides do not share.
 pub(crate) enum Difference {
     /// The rows; how far each column has moved, the farthest first.
-    Rows(Vec<MovedColumn>),
+    Rows(Vec<DriftLine>),
     /// The tree.
     Tree {
         /// For classes: the rows that both trees predict correctly, the page's alone, the other
@@ -115,9 +114,8 @@ fn shown(x: Option<f64>) -> String {
     }
 }
 
-fn drifts(columns: &[MovedColumn], page: &str, other: &str) -> Markup {
-    let compared =
-        columns.iter().filter_map(|line| Some((&line.column, line.drift.as_ref().ok()?)));
+fn drifts(columns: &[DriftLine], page: &str, other: &str) -> Markup {
+    let compared = columns.iter().filter_map(|line| Some((&line.feature, line.drift()?)));
     let compared: Vec<(&String, &FeatureDrift)> = compared.take(DRIFTS).collect();
     html! {
         @if !compared.is_empty() { div { table {

@@ -10,14 +10,6 @@ use crate::spec::{Algorithm, ForestSpec, TreeSpec};
 /// Names of a list that the line on the spec gives.
 const LISTED: usize = 4;
 
-/// What a page says above its sections, besides the tree's size and spec.
-#[derive(Default)]
-pub(super) struct Header {
-    pub(super) tiles: Vec<Tile>,
-    /// Remarks on the rows, a sentence each.
-    pub(super) remarks: Vec<String>,
-}
-
 /// A figure with its name, and what to hold it against.
 pub(super) struct Tile {
     pub(super) name: String,
@@ -31,20 +23,22 @@ impl Tile {
     }
 }
 
-impl Header {
-    /// `size` and `spec` say how large the model is, and how it was grown.
-    pub(super) fn markup(&self, size: &Tile, spec: &Markup) -> Markup {
-        html! {
-            div.tiles { @for tile in self.tiles.iter().chain([size]) {
-                div.tile {
-                    span.faint { (clean(&tile.name)) }
-                    strong { bdi { (clean(&tile.figure)) } }
-                    span.faint { bdi { (clean(&tile.about)) } }
-                }
-            } }
-            (spec)
-            @for line in &self.remarks { p { (line) } }
-        }
+/// What a page says above its sections. Remarks are on the rows, a sentence each.
+pub(super) fn header<'a>(
+    tiles: impl Iterator<Item = &'a Tile>,
+    spec: &Markup,
+    remarks: &[String],
+) -> Markup {
+    html! {
+        div.tiles { @for tile in tiles {
+            div.tile {
+                span.faint { (clean(&tile.name)) }
+                strong { bdi { (clean(&tile.figure)) } }
+                span.faint { bdi { (clean(&tile.about)) } }
+            }
+        } }
+        (spec)
+        @for line in remarks { p { (line) } }
     }
 }
 

@@ -21,7 +21,7 @@ use super::elements::text::{clean, counted};
 use super::tree_picture::{TreePicture, drawing};
 use crate::error::Result;
 use crate::tree::TreeData;
-use header::Header;
+use header::{Tile, header};
 use subject::Subject;
 use tree_sections::{importances, rules, tree_section};
 
@@ -67,12 +67,17 @@ impl TreeData {
         let picture = drawing(self, options, event, None);
         let sections =
             vec![tree_section(self, &picture, event), importances(self), rules(self, event)];
-        Ok(page(&Subject::of_tree(self), &Header::default(), sections))
+        Ok(page(&Subject::of_tree(self), &[], &[], sections))
     }
 }
 
-/// The whole page.
-fn page(subject: &Subject, header: &Header, sections: Vec<PageSection>) -> String {
+/// The whole page. `tiles` are figures beside the size of the model, and remarks are on the rows.
+fn page(
+    subject: &Subject,
+    tiles: &[Tile],
+    remarks: &[String],
+    sections: Vec<PageSection>,
+) -> String {
     let (target, name) = (clean(&subject.schema.target), &subject.name);
     let head = "<meta charset=\"utf-8\"/>\
                 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>";
@@ -86,7 +91,7 @@ fn page(subject: &Subject, header: &Header, sections: Vec<PageSection>) -> Strin
             }
             body {
                 h1 { (name) " of " bdi { (target) } }
-                (header.markup(&subject.size, &subject.spec))
+                (header(tiles.iter().chain([&subject.size]), &subject.spec, remarks))
                 nav { @for s in &sections { a href={ "#" (s.id) } { (s.heading) } } }
                 main {
                     @for s in &sections {

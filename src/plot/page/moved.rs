@@ -5,7 +5,7 @@ use maud::html;
 use super::{PageSection, SectionRows, unbroken};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{clean, count, counted, figure, percent, rounded_bounds};
-use crate::rank::drift::FeatureDrift;
+use crate::rank::drift::{DriftLine, FeatureDrift};
 
 /// Columns that are listed.
 const LISTED: usize = 40;
@@ -17,16 +17,9 @@ pub(crate) struct Moved {
     /// The reference's rows.
     pub(crate) n_reference: u64,
     /// The farthest first; columns that cannot be compared are last.
-    pub(crate) columns: Vec<MovedColumn>,
+    pub(crate) columns: Vec<DriftLine>,
     /// The bins of the first of them.
     pub(crate) drawings: Vec<Drawing>,
-}
-
-/// A line of the table `drift`.
-pub(crate) struct MovedColumn {
-    pub(crate) column: String,
-    /// How it differs from the reference, or why that is not known.
-    pub(crate) drift: Result<FeatureDrift, String>,
 }
 
 pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
@@ -44,9 +37,9 @@ pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
                 th.n { bdi { (reference) } } th.n { bdi { (page) } } th.opt { "" }
             } }
             tbody { @for line in moved.columns.iter().take(LISTED) { tr {
-                td { bdi { (clean(&line.column)) } }
-                @match &line.drift {
-                    Ok(f) => {
+                td { bdi { (clean(&line.feature)) } }
+                @match &line.compared {
+                    Ok((_, _, f)) => {
                         td.n { (figure(f.psi, 3)) }
                         td.n { @if let Some(q) = f.q_value { (figure(q, 2)) } }
                         td.opt { (unbroken(&rounded_bounds(&f.worst.rule))) }

@@ -24,36 +24,22 @@ const NEIGHBOURS: usize = 25;
 /// The width of a chart: three stand side by side.
 pub(super) const CHART: f64 = 360.0;
 
-pub(crate) enum Quality {
-    Classes {
-        evaluation: Evaluation,
-    },
-    Numbers {
-        evaluation: Evaluation,
-        /// Actual numbers and their predictions, in order of the predictions.
-        pairs: Vec<(f64, f64)>,
-    },
+pub(crate) struct Quality {
+    pub(crate) evaluation: Evaluation,
+    /// Actual numbers and their predictions, in order of the predictions; none of classes.
+    pub(super) pairs: Vec<(f64, f64)>,
 }
 
 impl Quality {
     /// `pairs` are actual numbers and their predictions.
-    pub(crate) fn of_numbers(
-        evaluation: Evaluation,
-        pairs: impl Iterator<Item = (f64, f64)>,
-    ) -> Quality {
-        let mut pairs: Vec<(f64, f64)> = pairs.collect();
+    pub(crate) fn new(evaluation: Evaluation, mut pairs: Vec<(f64, f64)>) -> Quality {
         pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
-        Quality::Numbers { evaluation, pairs }
-    }
-
-    pub(crate) fn evaluation(&self) -> &Evaluation {
-        let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = self;
-        evaluation
+        Quality { evaluation, pairs }
     }
 
     /// The figures for the head of the page.
     pub(super) fn tiles(&self, subject: &Subject) -> Vec<Tile> {
-        match self.evaluation() {
+        match &self.evaluation {
             Evaluation::Classes {
                 accuracy,
                 majority_accuracy,
@@ -93,18 +79,18 @@ impl Quality {
 
     /// The deviation of the actual numbers, which an RMSE is held against.
     fn deviation(&self) -> String {
-        let Quality::Numbers { pairs, .. } = self else { return String::new() };
-        let n = pairs.len() as f64;
-        let mean: f64 = pairs.iter().map(|pair| pair.0 / n).sum();
-        let variance: f64 = pairs.iter().map(|pair| (pair.0 - mean) * ((pair.0 - mean) / n)).sum();
+        let n = self.pairs.len() as f64;
+        let mean: f64 = self.pairs.iter().map(|pair| pair.0 / n).sum();
+        let variance: f64 =
+            self.pairs.iter().map(|pair| (pair.0 - mean) * ((pair.0 - mean) / n)).sum();
         format!("{} by always answering the mean", figure(variance.sqrt(), 4))
     }
 }
 
 pub(super) fn quality(subject: &Subject, quality: &Quality, rows: SectionRows) -> PageSection {
-    let body = match quality {
-        Quality::Classes { evaluation } => classes(subject, evaluation),
-        Quality::Numbers { pairs, .. } => numbers(pairs),
+    let body = match subject.is_regression() {
+        true => numbers(&quality.pairs),
+        false => classes(subject, &quality.evaluation),
     };
     PageSection { id: "quality", heading: "Quality", rows, span: 12, body }
 }

@@ -1,14 +1,14 @@
 //! The report page on a model and a frame: the frame's columns, and the model's quality there.
 
-pub(crate) use super::column_findings::{ColumnFindings, RankedFeature};
+pub(crate) use super::column_findings::ColumnFindings;
 pub(crate) use super::columns::ColumnNotes;
 use super::comparison::comparison;
 pub(crate) use super::comparison::{Difference, SideBySide};
 pub(crate) use super::forest_sections::{SomeContributions, SomeImportances};
 use super::forest_sections::{contributions, curve, first_tree, permuted};
-use super::header::{Header, Tile};
+use super::header::Tile;
+pub(crate) use super::moved::Moved;
 use super::moved::moved;
-pub(crate) use super::moved::{Moved, MovedColumn};
 use super::one_row::one_row;
 pub(crate) use super::one_row::{OneRow, Why};
 pub(crate) use super::quality::Quality;
@@ -49,7 +49,7 @@ pub(crate) struct Report<'a> {
     pub(crate) picture: Drawing,
     /// What the page of a forest says more.
     pub(crate) forest: Option<ForestFindings>,
-    pub(crate) columns: ColumnFindings,
+    pub(crate) columns: ColumnFindings<'a>,
 }
 
 /// What a page says of a forest alone.
@@ -70,10 +70,7 @@ impl Report<'_> {
         let mut sections = vec![quality(subject, &self.quality, answered)];
         sections.extend(self.sides.iter().map(|sides| comparison(sides, rows)));
         sections.extend(self.moved.as_ref().map(|findings| moved(findings, rows)));
-        let target = match &self.quality {
-            Quality::Numbers { pairs, .. } => Some(target(subject, pairs, rows)),
-            Quality::Classes { .. } => None,
-        };
+        let target = subject.is_regression().then(|| target(subject, &self.quality.pairs, rows));
         let row = self.row.as_ref().map(|row| one_row(tree, row, self.event, answered));
         let mut wide: Vec<PageSection> = row.into_iter().collect();
         let mut narrow: Vec<PageSection> = target.into_iter().collect();
@@ -99,8 +96,7 @@ impl Report<'_> {
         if forest.is_none() {
             sections.push(rules(tree, self.event));
         }
-        let header = Header { tiles: self.tiles(), remarks: self.remarks.clone() };
-        page(subject, &header, sections)
+        page(subject, &self.tiles(), &self.remarks, sections)
     }
 
     /// The figures at the head of the page.

@@ -64,7 +64,7 @@ impl<'a> Subject<'a> {
             name: "Forest".to_string(),
             kind: "forest",
             log_base: forest.spec().tree.log_base,
-            class_totals: forest.class_totals(),
+            class_totals: forest.trees[0].class_totals(),
             mean: means.map(|mean| mean / n_trees as f64).sum(),
             n_rows: None,
             size: Tile::new("Forest", counted(n_trees as u64, "tree"), size),

@@ -1,8 +1,9 @@
 //! The sections on the tree: its picture, importances and rules.
 
-use maud::{PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::{PageSection, SectionRows, collapsible_tree, meter};
+use crate::explain::LeafRule;
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{clean, count, figure, percent, rate};
 use crate::plot::tree_picture::node_text::NodeTexts;
@@ -72,26 +73,19 @@ pub(super) fn importances(tree: &TreeData) -> PageSection {
             p.faint { "Not used by the tree: " (unused.join(", ")) }
         }
     };
-    PageSection {
-        id: "importance",
-        heading: "Importance",
-        rows: SectionRows::Fitted,
-        span: 12,
-        body,
-    }
+    let rows = SectionRows::Fitted;
+    PageSection { id: "importance", heading: "Importance", rows, span: 12, body }
 }
 
 pub(super) fn rules(tree: &TreeData, event: Option<usize>) -> PageSection {
-    let Ok(all) = tree.leaf_rules() else {
-        let body = html! { p { "The rules of this tree are too many to list." } };
-        return PageSection {
-            id: "rules",
-            heading: "Rules",
-            rows: SectionRows::Fitted,
-            span: 12,
-            body,
-        };
+    let body = match tree.leaf_rules() {
+        Ok(all) => rule_table(tree, &all, event),
+        Err(_) => html! { p { "The rules of this tree are too many to list." } },
     };
+    PageSection { id: "rules", heading: "Rules", rows: SectionRows::Fitted, span: 12, body }
+}
+
+fn rule_table(tree: &TreeData, all: &[LeafRule], event: Option<usize>) -> Markup {
     let rows = |id: u32| tree.node_slice()[id as usize].n;
     // No training row takes an otherwise line.
     let mut leaves: Vec<_> = all.iter().filter(|rule| !rule.otherwise).collect();
@@ -113,7 +107,7 @@ pub(super) fn rules(tree: &TreeData, event: Option<usize>) -> PageSection {
         .collect();
     let filter = "<input type=\"search\" data-filters=\"rule-table\" \
                   placeholder=\"text in a rule or answer\" aria-label=\"Filter the rules\"/>";
-    let body = html! {
+    html! {
         @if listed.len() < leaves.len() {
             p {
                 "The " (count(listed.len() as u64)) " rules of "
@@ -146,6 +140,5 @@ pub(super) fn rules(tree: &TreeData, event: Option<usize>) -> PageSection {
                 }
             } }
         } }
-    };
-    PageSection { id: "rules", heading: "Rules", rows: SectionRows::Fitted, span: 12, body }
+    }
 }

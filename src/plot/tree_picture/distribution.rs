@@ -75,10 +75,8 @@ fn n_counts(tree: &TreeData) -> usize {
 fn rows_of(tree: &TreeData, visible: &VisibleTree, leaves: &[u32]) -> Vec<Vec<u32>> {
     let nodes = tree.node_slice();
     let mut nearest = vec![None; nodes.len()];
-    let mut parent = vec![None; visible.nodes.len()];
     for (at, node) in visible.nodes.iter().enumerate() {
         nearest[node.id as usize] = Some(at);
-        node.children.iter().for_each(|&child| parent[child] = Some(at));
     }
     // Children come after their parents.
     for id in 0..nodes.len() {
@@ -91,7 +89,7 @@ fn rows_of(tree: &TreeData, visible: &VisibleTree, leaves: &[u32]) -> Vec<Vec<u3
         let mut at = nearest[leaf as usize];
         while let Some(node) = at {
             rows_of[node].push(row);
-            at = parent[node];
+            at = visible.nodes[node].parent;
         }
     }
     rows_of

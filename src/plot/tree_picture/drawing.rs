@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::distribution::{Distribution, ShownRows, distributions};
 use super::node_text::{NodeBar, NodeCard, NodeTexts};
-use super::plan::{BARS, HEAD, LABEL_HEIGHT, PAD, TEXT, TreePlan, head_fits, split_of};
+use super::plan::{BARS, HEAD, LABEL_HEIGHT, PAD, TEXT, TreePlan, head_fits};
 use super::{Direction, TreePicture};
 use crate::plot::elements::colors::{BAR, CARD, FAINT, INK, MARK, Palette, RAIL};
 use crate::plot::elements::drawing::{Drawing, px};
@@ -76,7 +76,7 @@ pub(crate) fn drawing(
 impl TreePlan<'_> {
     /// The branch that leads to a node.
     fn edge(&self, at: usize) -> Markup {
-        let Some(parent) = self.parent[at] else { return html! {} };
+        let Some(parent) = self.visible.nodes[at].parent else { return html! {} };
         let ((px0, py0), (x, y)) = (self.corner[parent], self.corner[at]);
         let path = match self.direction {
             Direction::Down => {
@@ -98,9 +98,9 @@ impl TreePlan<'_> {
     }
 
     fn label(&self, cards: &NodeTexts, at: usize) -> Markup {
-        let split = self.parent[at].and_then(|p| split_of(cards.tree, &self.visible.nodes[p]));
-        let Some(split) = split else { return html! {} };
-        let exactly = cards.exactly(split, self.visible.nodes[at].branch);
+        let node = &self.visible.nodes[at];
+        let Some(split) = self.visible.split_above(cards.tree, node) else { return html! {} };
+        let exactly = cards.exactly(split, node.branch);
         let (x, y) = self.corner[at];
         let (x, y, anchor) = match self.direction {
             Direction::Down => (x + self.card_width / 2.0, y - 6.0, "middle"),

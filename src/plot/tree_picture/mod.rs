@@ -11,7 +11,7 @@ pub(crate) use distribution::ShownRows;
 pub(crate) use drawing::drawing;
 
 use crate::error::Result;
-use crate::spec::EvalSpec;
+use crate::spec::{EvalSpec, setters};
 use crate::tree::TreeData;
 use visible::VisibleTree;
 
@@ -49,39 +49,12 @@ pub struct TreePicture {
 }
 
 impl TreePicture {
-    /// Folds what is below this depth; the root is at 0.
-    #[must_use]
-    pub fn max_depth(mut self, depth: u32) -> Self {
-        self.max_depth = Some(depth);
-        self
-    }
-
-    /// Shows at most this many leaves and folded subtrees.
-    #[must_use]
-    pub fn max_leaves(mut self, leaves: usize) -> Self {
-        self.max_leaves = Some(leaves);
-        self
-    }
-
-    /// Grows this way.
-    #[must_use]
-    pub fn direction(mut self, direction: Direction) -> Self {
-        self.direction = Some(direction);
-        self
-    }
-
-    /// Is about this class, by its text.
-    #[must_use]
-    pub fn event(mut self, class: impl Into<String>) -> Self {
-        self.event = Some(class.into());
-        self
-    }
-
-    /// Gives a node two lines instead of four.
-    #[must_use]
-    pub fn compact(mut self, compact: bool) -> Self {
-        self.compact = compact;
-        self
+    setters! {
+        max_depth: u32 => Some(max_depth),
+        max_leaves: usize => Some(max_leaves),
+        direction: Direction => Some(direction),
+        event: impl Into<String> => Some(event.into()),
+        compact: bool,
     }
 
     /// The class that the picture is about, by its index.

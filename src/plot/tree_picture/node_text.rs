@@ -2,6 +2,7 @@
 
 use super::visible::VisibleNode;
 use crate::data::dtype::Value;
+use crate::plot::elements::axis::position_between;
 use crate::plot::elements::colors::{Palette, RAIL};
 use crate::plot::elements::text::{clean, count, counted, figure, isolated, percent, rate, short};
 use crate::spec::Missing;
@@ -241,12 +242,8 @@ impl<'t> NodeTexts<'t> {
         let Some(mean) = self.tree.mean(id) else {
             return NodeBar::Classes(self.palette.segments(self.tree.class_counts(id), width));
         };
-        let (least, most) = self.range;
         let deviation = self.tree.node_slice()[id as usize].impurity.sqrt();
-        let position = |x: f64| {
-            let at = (x - least) / (most - least);
-            if at.is_finite() { at.clamp(0.0, 1.0) * width } else { width / 2.0 }
-        };
+        let position = |x: f64| position_between(x, self.range).clamp(0.0, 1.0) * width;
         NodeBar::Mean {
             at: position(mean),
             from: position(mean - deviation),

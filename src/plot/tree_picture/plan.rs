@@ -5,7 +5,6 @@ use super::node_text::NodeTexts;
 use super::tidy_layout::across;
 use super::visible::{VisibleNode, VisibleTree};
 use crate::plot::elements::text::{bold_width, fit, width};
-use crate::tree::{Split, TreeData};
 
 /// Font sizes and the sizes of a card, in pixels.
 pub(super) const HEAD: f64 = 13.0;
@@ -30,8 +29,6 @@ const MAX_THICKNESS: f64 = 14.0;
 pub(super) struct TreePlan<'s> {
     pub(super) visible: &'s VisibleTree,
     pub(super) direction: Direction,
-    /// Each node's parent among the visible nodes.
-    pub(super) parent: Vec<Option<usize>>,
     /// Upper left corners of the cards.
     pub(super) corner: Vec<(f64, f64)>,
     pub(super) card_width: f64,
@@ -61,12 +58,16 @@ impl<'s> TreePlan<'s> {
         };
         let above_text = if has_distributions { BARS.0 + BARS.1 } else { 0.0 };
         let card_height = card_height + above_text;
-        let (parent, level) = parents(visible);
         let card_width = card_width(cards, visible, compact);
         let label_limit = if direction == Direction::Down { card_width } else { LABEL };
-        let labels = labels(cards, visible, &parent, label_limit);
+        let labels = labels(cards, visible, label_limit);
         let label_width = labels.iter().map(|l| width(l, TEXT)).fold(0.0, f64::max).ceil();
         let x = across(visible);
+        // Parents come first.
+        let mut level = vec![0; visible.nodes.len()];
+        for (at, node) in visible.nodes.iter().enumerate() {
+            level[at] = node.parent.map_or(0, |parent| level[parent] + 1);
+        }
         let share = |id: u32| tree.weight(id) / tree.weight(0);
         let thickness =
             visible.nodes.iter().map(|n| (MAX_THICKNESS * share(n.id)).max(1.0)).collect();
@@ -90,7 +91,6 @@ impl<'s> TreePlan<'s> {
         TreePlan {
             visible,
             direction,
-            parent,
             corner,
             card_width,
             card_height,
@@ -102,19 +102,6 @@ impl<'s> TreePlan<'s> {
             size,
         }
     }
-}
-
-/// The parent of each visible node among them, and its level; the root is at level 0.
-fn parents(visible: &VisibleTree) -> (Vec<Option<usize>>, Vec<usize>) {
-    let mut parent = vec![None; visible.nodes.len()];
-    let mut level = vec![0; visible.nodes.len()];
-    for (at, node) in visible.nodes.iter().enumerate() {
-        for &child in &node.children {
-            parent[child] = Some(at);
-            level[child] = level[at] + 1;
-        }
-    }
-    (parent, level)
 }
 
 /// The width of all cards: the widest text fits, within bounds.
@@ -135,25 +122,15 @@ fn card_width(cards: &NodeTexts, visible: &VisibleTree, compact: bool) -> f64 {
 }
 
 /// The label of the branch to each visible node, at most `limit` wide; empty for the root.
-fn labels(
-    cards: &NodeTexts,
-    visible: &VisibleTree,
-    parent: &[Option<usize>],
-    limit: f64,
-) -> Vec<String> {
+fn labels(cards: &NodeTexts, visible: &VisibleTree, limit: f64) -> Vec<String> {
     let fits = |text: &str| width(text, TEXT) <= limit;
-    let label = |(node, parent): (&VisibleNode, &Option<usize>)| {
-        let split = parent.and_then(|at| split_of(cards.tree, &visible.nodes[at]));
+    let label = |node: &VisibleNode| {
         let label = |split| fit(&cards.label(split, node.branch, fits), limit, TEXT);
-        split.map_or_else(String::new, label)
+        visible.split_above(cards.tree, node).map_or_else(String::new, label)
     };
-    visible.nodes.iter().zip(parent).map(label).collect()
+    visible.nodes.iter().map(label).collect()
 }
 
 pub(super) fn head_fits(head: &str) -> bool {
     bold_width(head, HEAD) <= CARD_WIDTHS.1 - 2.0 * PAD
-}
-
-pub(super) fn split_of<'t>(tree: &'t TreeData, node: &VisibleNode) -> Option<&'t Split> {
-    tree.node_slice()[node.id as usize].split.as_ref()
 }

@@ -43,7 +43,6 @@ fn postorder(shown: &VisibleTree) -> Vec<usize> {
 /// The paper's first walk; its names in brackets.
 struct FirstWalk<'s> {
     shown: &'s VisibleTree,
-    parent: Vec<Option<usize>>,
     /// The node's index among its siblings.
     number: Vec<usize>,
     prelim: Vec<f64>,
@@ -62,18 +61,16 @@ struct FirstWalk<'s> {
 impl<'s> FirstWalk<'s> {
     fn new(shown: &'s VisibleTree) -> Self {
         let n = shown.nodes.len();
-        let mut parent = vec![None; n];
         let mut number = vec![0; n];
         let mut default_owner = vec![0; n];
         for (v, node) in shown.nodes.iter().enumerate() {
             for (i, &child) in node.children.iter().enumerate() {
-                (parent[child], number[child]) = (Some(v), i);
+                number[child] = i;
             }
             default_owner[v] = node.children.first().copied().unwrap_or(0);
         }
         FirstWalk {
             shown,
-            parent,
             number,
             prelim: vec![0.0; n],
             shift_below: vec![0.0; n],
@@ -85,12 +82,16 @@ impl<'s> FirstWalk<'s> {
         }
     }
 
+    fn parent(&self, v: usize) -> Option<usize> {
+        self.shown.nodes[v].parent
+    }
+
     fn children(&self, v: usize) -> &'s [usize] {
         &self.shown.nodes[v].children
     }
 
     fn left_sibling(&self, v: usize) -> Option<usize> {
-        let siblings = self.children(self.parent[v]?);
+        let siblings = self.children(self.parent(v)?);
         Some(siblings[self.number[v].checked_sub(1)?])
     }
 
@@ -121,7 +122,7 @@ impl<'s> FirstWalk<'s> {
 
     /// Moves the subtree of `v` right until it clears the subtrees of its left siblings.
     fn apportion(&mut self, v: usize) {
-        let (Some(parent), Some(left)) = (self.parent[v], self.left_sibling(v)) else { return };
+        let (Some(parent), Some(left)) = (self.parent(v), self.left_sibling(v)) else { return };
         // Contours: inside and outside, of the subtree (right) and its siblings (left).
         let (mut in_r, mut out_r) = (v, v);
         let (mut in_l, mut out_l) = (left, self.children(parent)[0]);
@@ -156,7 +157,7 @@ impl<'s> FirstWalk<'s> {
 
     fn owner_of(&self, contour: usize, parent: usize) -> usize {
         let owner = self.owner[contour];
-        if self.parent[owner] == Some(parent) { owner } else { self.default_owner[parent] }
+        if self.parent(owner) == Some(parent) { owner } else { self.default_owner[parent] }
     }
 
     fn move_subtree(&mut self, from: usize, to: usize, shift: f64) {
@@ -198,8 +199,8 @@ mod tests {
                 let above: &mut VisibleNode = &mut nodes[above];
                 above.children.push(at);
             }
-            let node = VisibleNode { id: at as u32, branch: 0, children: vec![], folded: None };
-            nodes.push(node);
+            let (children, folded) = (vec![], None);
+            nodes.push(VisibleNode { id: at as u32, parent: above, branch: 0, children, folded });
             waiting.extend(children[v].iter().rev().map(|&child| (child, Some(at))));
         }
         VisibleTree { nodes }

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use crate::tree::TreeData;
+use crate::tree::{Split, TreeData};
 
 /// The visible nodes, in preorder.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub(crate) struct VisibleTree {
 #[derive(Clone, Debug)]
 pub(crate) struct VisibleNode {
     pub(crate) id: u32,
+    /// Its parent, as an index among the visible nodes.
+    pub(crate) parent: Option<usize>,
     /// Which branch of its parent leads to it.
     pub(crate) branch: u32,
     /// Its children, as indices among the visible nodes.
@@ -57,6 +59,15 @@ impl VisibleTree {
         VisibleTree::unfolded(tree, &unfolded)
     }
 
+    /// The split that leads to a node; `None` for the root.
+    pub(crate) fn split_above<'t>(
+        &self,
+        tree: &'t TreeData,
+        node: &VisibleNode,
+    ) -> Option<&'t Split> {
+        tree.node_slice()[self.nodes[node.parent?].id as usize].split.as_ref()
+    }
+
     fn unfolded(tree: &TreeData, unfolded: &[bool]) -> VisibleTree {
         let nodes = tree.node_slice();
         let branch_of = tree.branch_of_parent();
@@ -71,13 +82,14 @@ impl VisibleTree {
                 continue;
             }
             index[id] = shown.len();
-            if let Some(parent) = node.parent {
-                let at = index[parent as usize];
-                shown[at].children.push(index[id]);
+            let parent = node.parent.map(|parent| index[parent as usize]);
+            if let Some(parent) = parent {
+                shown[parent].children.push(index[id]);
             }
             let is_folded = node.split.is_some() && !unfolded[id];
             shown.push(VisibleNode {
                 id: id as u32,
+                parent,
                 branch: branch_of[id],
                 children: Vec::new(),
                 folded: is_folded.then_some(held[id]),

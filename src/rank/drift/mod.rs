@@ -19,6 +19,8 @@ use super::bins::{BinCount, check_intervals, mdl_bounds};
 use super::classes::ClassRanker;
 use crate::data::column::ColumnInfo;
 use crate::data::column_data::Source;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+use crate::data::dtype::DType;
 use crate::data::dtype::Kind;
 use crate::encode::sort::sorted_keys::SortedKeys;
 use crate::encode::table::{FeatureKinds, Kinds, Table};
@@ -56,6 +58,22 @@ pub struct FeatureDrift {
     /// `None` where there are too few rows for a test.
     pub p_value: Option<f64>,
     pub q_value: Option<f64>,
+}
+
+/// A line of the table `drift`: a column of both frames, or one that cannot be compared.
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) struct DriftLine {
+    pub(crate) feature: String,
+    pub(crate) dtype: String,
+    /// The dtype and the kind that it is compared by, and how it differs; or why it is not compared.
+    pub(crate) compared: std::result::Result<(DType, Kind, FeatureDrift), String>,
+}
+
+#[cfg(any(feature = "polars", feature = "arrow"))]
+impl DriftLine {
+    pub(crate) fn drift(&self) -> Option<&FeatureDrift> {
+        self.compared.as_ref().ok().map(|(_, _, drift)| drift)
+    }
 }
 
 /// The rows of both frames in one bin.

@@ -13,7 +13,7 @@ use crate::fitted::{Forest, Tree};
 use crate::plot::report::{OneRow, Quality, SideBySide, Why};
 use crate::score::Actual;
 use crate::spec::EvalSpec;
-use crate::verbs::evaluate::{Labelled, LabelledRows, target_of};
+use crate::verbs::evaluate::{LabelledRows, target_of};
 use crate::verbs::frame::{Frame, NamedColumns, Needed};
 use crate::verbs::model_ref::ModelRef;
 
@@ -46,26 +46,25 @@ impl<'a> AnsweredRows<'a> {
     }
 
     pub(super) fn quality(&self, spec: &EvalSpec) -> Result<Quality> {
-        match self {
-            AnsweredRows::Tree(tree, rows) => {
-                let evaluation = tree.evaluate_rows(rows, spec)?;
-                let LabelledRows::Numbers(Labelled { actual, routes }) = rows else {
-                    return Ok(Quality::Classes { evaluation });
-                };
-                // As they are shown.
-                let dtype = &tree.schema().target_dtype;
-                let predicted = tree.means(routes).into_iter().map(|x| in_width_of(dtype, x));
-                Ok(Quality::of_numbers(evaluation, actual.iter().copied().zip(predicted)))
-            }
+        let (evaluation, actual) = match self {
+            AnsweredRows::Tree(tree, rows) => (tree.evaluate_rows(rows, spec)?, &rows.actual),
             AnsweredRows::Forest(forest, ForestRows { answers, actual, .. }) => {
-                let evaluation = forest.evaluate_answers(answers, actual, spec)?;
-                let Actual::Numbers(numbers) = actual else {
-                    return Ok(Quality::Classes { evaluation });
-                };
-                let pairs = numbers.iter().copied().zip(answers.values.iter().copied());
-                Ok(Quality::of_numbers(evaluation, pairs))
+                (forest.evaluate_answers(answers, actual, spec)?, actual)
             }
-        }
+        };
+        let Actual::Numbers(actual) = actual else {
+            return Ok(Quality::new(evaluation, Vec::new()));
+        };
+        let predicted = match self {
+            AnsweredRows::Tree(tree, rows) => {
+                let mut means = tree.means(&rows.routes);
+                // As they are shown.
+                means.iter_mut().for_each(|x| *x = in_width_of(&tree.schema().target_dtype, *x));
+                means
+            }
+            AnsweredRows::Forest(_, rows) => rows.answers.values.clone(),
+        };
+        Ok(Quality::new(evaluation, actual.iter().copied().zip(predicted).collect()))
     }
 
     /// What the page holds its tree and rows against.
@@ -135,17 +134,15 @@ impl<'a> AnsweredRows<'a> {
 /// The row whose class was held least likely, or whose number is farthest from its prediction: the
 /// first of equals, among the rows that weigh something and end in one leaf.
 fn most_loss(tree: &Tree, rows: &LabelledRows, table: &Table) -> Option<usize> {
-    let routes = rows.routes();
+    let routes = &rows.routes;
     let mixed: HashSet<usize> = routes.mixtures.iter().map(|(row, _)| row as usize).collect();
     let n_nodes = tree.node_slice().len() as u32;
     let weights: Vec<f64> = (0..n_nodes).map(|node| tree.weight(node)).collect();
     let loss = |row: usize| {
         let leaf = routes.nodes[row];
-        match rows {
-            LabelledRows::Numbers(Labelled { actual, .. }) => {
-                (actual[row] - tree.mean(leaf).unwrap_or_default()).abs()
-            }
-            LabelledRows::Classes(Labelled { actual, .. }) => actual[row].map_or(1.0, |class| {
+        match &rows.actual {
+            Actual::Numbers(actual) => (actual[row] - tree.mean(leaf).unwrap_or_default()).abs(),
+            Actual::Classes(actual) => actual[row].map_or(1.0, |class| {
                 1.0 - tree.class_counts(leaf)[class as usize] / weights[leaf as usize]
             }),
         }

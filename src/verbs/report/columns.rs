@@ -4,17 +4,16 @@ use std::collections::HashMap;
 
 use crate::data::column::Column;
 use crate::data::column_data::Source;
-use crate::data::dtype::Kind;
 use crate::encode::table::{Kinds, Table};
 use crate::error::Result;
 use crate::plot::feature::summary::ColumnSummary;
-use crate::plot::report::{ColumnFindings, ColumnNotes, RankedFeature};
+use crate::plot::report::{ColumnFindings, ColumnNotes};
 use crate::plot::selection::{self, Step};
 use crate::plot::{Drawing, Palette, feature, heat_map};
 use crate::rank::pairs::pair_gains;
 use crate::rank::select::select_in_turn;
-use crate::rank::{FeatureGain, Measures, rank};
-use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing, SelectSpec};
+use crate::rank::{FeatureGain, rank};
+use crate::spec::{Cuts, LogBase, MatrixSpec, Monitor, RankMissing, SelectSpec};
 use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
 use crate::verbs::notes::rank_notes;
@@ -31,13 +30,13 @@ const ALPHA: f64 = 0.05;
 
 /// What a page says of the columns of a table: nothing but a remark where its target is none to rank by.
 /// `palette` has the colours of the table's classes.
-pub(super) fn column_findings<S: Source>(
-    table: &Table,
+pub(super) fn column_findings<'a, S: Source>(
+    table: &'a Table,
     features: &[S],
     (kinds, base): (Kinds, LogBase),
     palette: &Palette,
     remarks: &mut Vec<String>,
-) -> Result<ColumnFindings> {
+) -> Result<ColumnFindings<'a>> {
     if let Err(e) = table.target.check() {
         remarks.push(format!("Nothing can be ranked: {e}."));
         return Ok(ColumnFindings::default());
@@ -47,70 +46,39 @@ pub(super) fn column_findings<S: Source>(
     };
     let monitor = table.context.monitor.as_ref();
     let best = gains(Cuts::Best);
-    let mut order: Vec<usize> = (0..best.len()).collect();
-    let figures = |at: usize| match &best[at].measures {
-        Measures::Classes(m) => (m.info_gain, Some(m.gain_ratio)),
-        Measures::Numbers(m) => (m.variance_reduction, None),
-    };
-    order.sort_by(|&a, &b| figures(b).0.total_cmp(&figures(a).0));
-    let line = |&at: &usize| {
-        let (gain, ratio) = figures(at);
-        let column = &table.columns[at];
-        RankedFeature {
-            feature: column.name().to_string(),
-            is_float: column.dtype().is_float(),
-            gain,
-            ratio,
-            split: match column.kind() {
-                Kind::Ordered => "best cut".to_string(),
-                Kind::Nominal => format!("{} levels", best[at].n_levels),
-            },
-            rule: best[at].rule.clone(),
-            rule_gain: best[at].rule_gain.unwrap_or(0.0),
-        }
-    };
-    let ranking = order.iter().map(line).collect();
-    let drawn: Vec<usize> =
-        order.iter().copied().filter(|&at| figures(at).0 > 0.0).take(CURVES).collect();
-    begin_stage(monitor, "drawing curves", drawn.len());
-    let curve = |&at: &usize| {
+    let mut ranking: Vec<(&Column, FeatureGain)> = table.columns.iter().zip(best.clone()).collect();
+    ranking.sort_by(|a, b| b.1.gain().total_cmp(&a.1.gain()));
+    let order: Vec<&Column> = ranking.iter().map(|(column, _)| *column).collect();
+    let n_drawn = ranking.iter().take(CURVES).filter(|(_, gain)| gain.gain() > 0.0).count();
+    begin_stage(monitor, "drawing curves", n_drawn);
+    let alone = |column: &Column| table.with_columns(vec![column.clone()]);
+    let curve = |column: &&Column| {
         check_interrupt(monitor)?;
-        let drawing = feature::drawing_in(&table.with_only(at), base, Some(palette), CURVE);
+        let drawing = feature::drawing_in(&alone(column), base, Some(palette), CURVE);
         advance(monitor, 1);
         drawing
     };
-    let curves = parallel::try_map(&drawn, curve)?;
-    let pairs = pairs(table, &order[..order.len().min(PAIRED)], base);
+    let curves = parallel::try_map(&order[..n_drawn], curve)?;
+    let pairs = pairs(&order[..order.len().min(PAIRED)], base, monitor);
     // All cuts that pay show what a column gives away; of numbers there is the best one.
     let all = if table.target.labels().is_empty() { best } else { gains(Cuts::Mdl) };
-    let described = |(at, gain): (usize, &FeatureGain)| {
-        check_interrupt(monitor)?;
-        let column = &table.columns[at];
-        let notes = ColumnNotes {
-            name: column.name().to_string(),
-            dtype: column.dtype().to_string(),
-            is_float: column.dtype().is_float(),
-            kind: column.kind().to_string(),
-            n_levels: gain.n_levels,
-            n_known: gain.n - gain.n_missing,
-            missing: gain.n_missing as f64 / (gain.n.max(1)) as f64,
-            summary: ColumnSummary::new(column, &table.target, palette),
-            notes: notes(&table.with_only(at), column, gain, base),
-        };
-        advance(monitor, 1);
-        Ok(notes)
-    };
     begin_stage(monitor, "describing columns", all.len());
-    let notes = parallel::try_map(all.iter().enumerate(), described)?;
+    let described = |(column, gain): (&'a Column, FeatureGain)| {
+        check_interrupt(monitor)?;
+        let summary = ColumnSummary::new(column, &table.target, palette);
+        let notes = notes(&alone(column), column, &gain, base);
+        advance(monitor, 1);
+        Ok(ColumnNotes { column, gain, summary, notes })
+    };
+    let notes = parallel::try_map(table.columns.iter().zip(all), described)?;
     let selection = steps(table, features, kinds, base)?;
     Ok(ColumnFindings { ranking, curves, pairs, selection, notes })
 }
 
 /// What some features tell about each other.
-fn pairs(table: &Table, features: &[usize], base: LogBase) -> Option<Drawing> {
-    let columns: Vec<&Column> = features.iter().map(|&at| &table.columns[at]).collect();
+fn pairs(columns: &[&Column], base: LogBase, monitor: Option<&Monitor>) -> Option<Drawing> {
     let of_pairs: HashMap<[usize; 2], f64> =
-        pair_gains(&columns, MatrixSpec::default().bins, base, table.context.monitor.as_ref())
+        pair_gains(columns, MatrixSpec::default().bins, base, monitor)
             .into_iter()
             .map(|pair| (pair.columns, pair.symmetric_uncertainty))
             .collect();

@@ -11,14 +11,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::frame::{ColumnOrReason, Frame, NamedColumns, Needed};
 use super::model_ref::ModelRef;
-use super::request::{Request, like_training, usable};
+use super::request::{like_training, usable};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
 use crate::plot::report::{Report, Subject};
 use crate::plot::{Palette, ShownRows, TreePicture, tree_drawing};
 use crate::spec::TreeSpec;
-use crate::tree::{Schema, TreeData};
+use crate::tree::Schema;
 use answered_rows::AnsweredRows;
 use columns::column_findings;
 pub use report_spec::ReportSpec;
@@ -42,7 +42,8 @@ impl ModelRef<'_> {
     ) -> Result<String> {
         spec.check(self)?;
         let mut judged = spec.judged();
-        let event = self.checked_event(&judged)?;
+        let tree = self.tree_data();
+        let event = tree.checked_event(&judged)?;
         if frame.n_rows() == 0 {
             return Err(Error::data("no rows to report on: pass a frame with rows"));
         }
@@ -52,30 +53,33 @@ impl ModelRef<'_> {
         judged.event = event.map(|class| schema.class_text(class));
         let mut answered = AnsweredRows::new(self, frame, spec)?;
         let quality = answered.quality(&judged)?;
-        let mut remarks = remarks(frame, schema, tree_spec, quality.evaluation());
-        let (request, features) = known_columns(frame, schema, tree_spec, spec)?;
+        let mut remarks = remarks(frame, schema, tree_spec, &quality.evaluation);
+        let mut request = like_training(schema, tree_spec);
+        request.monitor = spec.monitor.clone();
+        let column = |name: &String| frame.column_or_reason(name);
+        request.retain(|name| matches!(column(name), Some(ColumnOrReason::Usable(_))));
+        request.weight = request.weight.filter(|name| column(name).is_some());
+        let features = usable(request.features(frame)?)?;
         let table = request.table(frame, &features)?;
         let classes = classes_of(schema, &table);
         let row = answered.explained_row(frame, &table, spec, event)?;
-        let first;
-        let (tree, shown, forest): (&TreeData, _, _) = match &mut answered {
-            AnsweredRows::Tree(tree, rows) => {
-                let nodes = &rows.routes().nodes;
+        let sides = answered.sides(frame, spec, (&quality, &judged))?;
+        let (shown, forest) = match &mut answered {
+            AnsweredRows::Tree(_, rows) => {
+                let nodes = &rows.routes.nodes;
                 let leaves = match &table.context.kept {
                     Some(kept) => kept.iter().map(|&row| nodes[row as usize]).collect(),
                     None => nodes.clone(),
                 };
                 let (columns, target, classes) =
                     (&table.columns[..], &table.target, classes.clone());
-                (tree, Some(ShownRows { columns, target, classes, leaves }), None)
+                (Some(ShownRows { columns, target, classes, leaves }), None)
             }
             AnsweredRows::Forest(forest, rows) => {
-                let findings = forest.findings(frame, rows, (spec, event), &mut remarks)?;
-                first = forest.tree(0).ok_or_else(|| Error::model("the forest has no tree"))?;
-                (&first, None, Some(findings))
+                (None, Some(forest.findings(frame, rows, (spec, event), &mut remarks)?))
             }
         };
-        let palette = Palette::of_totals(&self.class_totals(), event).reordered(&classes);
+        let palette = Palette::of_totals(&tree.class_totals(), event).reordered(&classes);
         let kinds = (request.kinds(), tree_spec.log_base);
         let columns = column_findings(&table, &features, kinds, &palette, &mut remarks)?;
         // What a sheet of paper holds.
@@ -90,7 +94,7 @@ impl ModelRef<'_> {
             source: spec.source.clone(),
             remarks,
             out_of_bag: answered.out_of_bag(spec),
-            sides: answered.sides(frame, spec, (&quality, &judged))?,
+            sides,
             quality,
             moved: self.moved(frame, spec)?,
             row,
@@ -101,21 +105,6 @@ impl ModelRef<'_> {
         };
         Ok(report.page())
     }
-}
-
-/// The request for the columns that a model knows and a frame has, and the features among them.
-fn known_columns<F: NamedColumns>(
-    frame: &F,
-    schema: &Schema,
-    tree_spec: &TreeSpec,
-    spec: &ReportSpec<F::Table>,
-) -> Result<(Request, Vec<F::Column>)> {
-    let mut request = like_training(schema, tree_spec);
-    request.monitor = spec.monitor.clone();
-    request.retain(|name| matches!(frame.column_or_reason(name), Some(ColumnOrReason::Usable(_))));
-    request.weight = request.weight.filter(|name| frame.column_or_reason(name).is_some());
-    let features = usable(request.features(frame)?)?;
-    Ok((request, features))
 }
 
 /// What to know about the rows of a page, a sentence each.

@@ -3,11 +3,11 @@
 use super::ReportSpec;
 use crate::error::{Error, Result};
 use crate::plot::bins::drift_drawing;
-use crate::plot::report::{Moved, MovedColumn};
-use crate::rank::drift::FeatureDrift;
+use crate::plot::report::Moved;
+use crate::rank::drift::{DriftLine, FeatureDrift};
 use crate::score::Voting;
 use crate::spec::DriftSpec;
-use crate::verbs::drift::{DriftLine, DriftLines, column_drift};
+use crate::verbs::drift::{DriftLines, column_drift};
 use crate::verbs::frame::{Frame, NamedColumns, Needed};
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::out_of_bag::labels_of;
@@ -32,16 +32,15 @@ impl ModelRef<'_> {
         let has = |frame: &F, name: &str| frame.column_or_reason(name).is_some();
         let features = self.schema().features.iter().map(|feature| &feature.name);
         let known = features.filter(|name| has(&reference, name) || has(frame, name));
-        let lines = scored_drift(self, [&reference, frame], known.cloned().collect())?;
-        let columns = moved_columns(lines);
+        let columns = scored_drift(self, [&reference, frame], known.cloned().collect())?;
         let drawn = columns.iter().filter(|line| {
             let is_short = |f: &FeatureDrift| f.psi > 0.0 && f.n_bins <= DRAWN_BINS;
-            let is_there = has(frame, &line.column) && has(&reference, &line.column);
-            line.drift.as_ref().is_ok_and(is_short) && is_there
+            let is_there = has(frame, &line.feature) && has(&reference, &line.feature);
+            line.drift().is_some_and(is_short) && is_there
         });
-        let drawing = |line: &MovedColumn| {
-            let drift = column_drift(&reference, frame, &line.column, &DriftSpec::default())?;
-            Ok(drift_drawing(&line.column, &drift))
+        let drawing = |line: &DriftLine| {
+            let drift = column_drift(&reference, frame, &line.feature, &DriftSpec::default())?;
+            Ok(drift_drawing(&line.feature, &drift))
         };
         let drawings = drawn.take(DRAWN).map(drawing).collect::<Result<_>>()?;
         let names = [spec.name_of_rows(), name.clone()];
@@ -94,13 +93,4 @@ pub(super) fn scored_drift<F: NamedColumns>(
     lines.add((reference, None), current, &DriftSpec::default().features(features))?;
     lines.add((&before, None), &after, &DriftSpec::default().features(added))?;
     Ok(lines.sorted())
-}
-
-/// The columns of the lines of a drift.
-pub(super) fn moved_columns(lines: Vec<DriftLine>) -> Vec<MovedColumn> {
-    let column = |DriftLine { feature, compared, reason, .. }| MovedColumn {
-        column: feature,
-        drift: compared.map(|(_, _, drift)| drift).ok_or_else(|| reason.unwrap_or_default()),
-    };
-    lines.into_iter().map(column).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
-use crate::spec::{EvalSpec, Monitor};
+use crate::spec::{EvalSpec, Monitor, setters};
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::table::FaceTable;
 
@@ -92,53 +92,14 @@ impl<T> ReportSpec<T> {
         self.source.clone().unwrap_or_else(|| "these rows".to_string())
     }
 
-    /// Is about this class, by its text.
-    #[must_use]
-    pub fn event(mut self, class: impl Into<String>) -> Self {
-        self.event = Some(class.into());
-        self
-    }
-
-    /// Explains this row, counted from 0.
-    #[must_use]
-    pub fn row(mut self, row: usize) -> Self {
-        self.row = Some(row);
-        self
-    }
-
-    /// Says what the rows are called.
-    #[must_use]
-    pub fn source(mut self, source: impl Into<String>) -> Self {
-        self.source = Some(source.into());
-        self
-    }
-
-    /// Says what the tree is called.
-    #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    /// Answers the rows out of bag, or by the whole forest.
-    #[must_use]
-    pub fn out_of_bag(mut self, wanted: bool) -> Self {
-        self.out_of_bag = wanted;
-        self
-    }
-
-    /// Uses this number of threads.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
-
-    /// Watches the work, and may end it.
-    #[must_use]
-    pub fn monitor(mut self, monitor: Monitor) -> Self {
-        self.monitor = Some(monitor);
-        self
+    setters! {
+        event: impl Into<String> => Some(event.into()),
+        row: usize => Some(row),
+        source: impl Into<String> => Some(source.into()),
+        name: impl Into<String> => Some(name.into()),
+        out_of_bag: bool,
+        threads: usize => Some(threads),
+        monitor: Monitor => Some(monitor),
     }
 
     /// Holds the rows against others, which have a name.

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::moved::{moved_columns, scored_drift};
+use super::moved::scored_drift;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::plot::report::{Difference, Quality, SideBySide};
+use crate::score::Actual;
 use crate::spec::EvalSpec;
 use crate::stat::significance::chi_square_upper_tail;
 use crate::verbs::evaluate::LabelledRows;
@@ -28,8 +29,8 @@ pub(super) fn beside<F: NamedColumns>(
     let used = model.used_names().map(str::to_string).collect();
     Ok(SideBySide {
         names,
-        evaluations: [quality.evaluation().clone(), other],
-        differs_in: Difference::Rows(moved_columns(scored_drift(model, [others, frame], used)?)),
+        evaluations: [quality.evaluation.clone(), other],
+        differs_in: Difference::Rows(scored_drift(model, [others, frame], used)?),
     })
 }
 
@@ -62,7 +63,7 @@ pub(super) fn against<F: NamedColumns>(
         });
     Ok(SideBySide {
         names,
-        evaluations: [quality.evaluation().clone(), other.evaluate_rows(&other_rows, spec)?],
+        evaluations: [quality.evaluation.clone(), other.evaluate_rows(&other_rows, spec)?],
         differs_in: Difference::Tree {
             correct,
             p_value: correct.and_then(|[_, this, other, _]| mcnemar(this, other)),
@@ -73,11 +74,9 @@ pub(super) fn against<F: NamedColumns>(
 
 /// Whether a tree predicts the class of each row; `None` of numbers.
 fn correct_rows(tree: &Tree, rows: &LabelledRows) -> Option<Vec<bool>> {
-    let LabelledRows::Classes(rows) = rows else { return None };
+    let Actual::Classes(actual) = &rows.actual else { return None };
     let predicted = tree.classes(&rows.routes);
-    Some(
-        predicted.iter().zip(&rows.actual).map(|(class, actual)| *actual == Some(*class)).collect(),
-    )
+    Some(predicted.iter().zip(actual).map(|(class, actual)| *actual == Some(*class)).collect())
 }
 
 /// The p-value of McNemar's test (1947), with its continuity correction (Edwards 1948): `a` rows are
