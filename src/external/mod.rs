@@ -53,6 +53,8 @@ mod batch_store;
 mod bin_parts;
 mod bins;
 mod coding;
+#[cfg(feature = "polars")]
+mod column_room;
 mod counted_column;
 mod counted_feature;
 mod counted_node;
@@ -76,6 +78,8 @@ mod work_list;
 
 pub use batch_store::{BatchStore, RowBatch, RowBatches};
 pub use coding::{Coding, TargetCoding, UnitCoding};
+#[cfg(feature = "polars")]
+pub(crate) use column_room::ColumnRoom;
 pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
 pub use growth::grow_from_store;
 pub use key_range::KeyRange;

@@ -6,12 +6,16 @@ use super::rule_text::ShownRule;
 use super::{FeatureGain, Measures};
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+use crate::spec::Criterion;
 use crate::spec::{LogBase, Missing, RankMissing};
 use crate::split::{
     BinarySplits, Buckets, Candidate, PresortedView, RowLevels, SplitPolicy, nominal, ordered,
 };
 use crate::stat::criterion::quotient;
 use crate::stat::{CountRows, Num, Rating, StatVec, add, difference};
+#[cfg(any(feature = "polars", feature = "arrow"))]
+use crate::tree::TreeData;
 
 /// How the engine's searches treat missing values in a ranking. Missing that is a level of a
 /// nominal feature is among the feature's buckets.
@@ -117,9 +121,25 @@ pub(super) fn feature_gain(
     }
 }
 
+/// What a partition of a node's rows by `n_levels` random levels gains on average, in the criterion's
+/// units: the impurity times `(L - 1) / n` for Gini and variance.
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) fn chance_of_node(tree: &TreeData, node: u32, n_levels: u64) -> f64 {
+    let (spec, of) = (&tree.spec, &tree.nodes[node as usize]);
+    match spec.criterion {
+        Criterion::Gini | Criterion::Variance => {
+            of.impurity * n_levels.saturating_sub(1) as f64 / of.n as f64
+        }
+        Criterion::Entropy => {
+            let present = tree.class_counts(node).iter().filter(|&&count| count > 0.0).count();
+            chance_of_levels(n_levels, present, of.n, spec.log_base)
+        }
+    }
+}
+
 /// What `n_levels` random levels gain on average about `n_classes` classes, over the rows that have
 /// a level: `(k - 1)(c - 1) / 2n` nats (Miller 1955).
-pub(crate) fn chance_of_levels(
+pub(super) fn chance_of_levels(
     n_levels: u64,
     n_classes: usize,
     n_known: u64,

@@ -39,7 +39,9 @@ use crate::util::monitoring::begin_stage;
 pub use chance::ChanceFigures;
 pub(crate) use chance::set_q_values;
 pub(crate) use counted::RankCounts;
-pub(crate) use figures::chance_of_levels;
+use figures::chance_of_levels;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) use figures::chance_of_node;
 pub use given::GivenFigures;
 use given::strata_of;
 use strata::Strata;

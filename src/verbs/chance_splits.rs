@@ -5,8 +5,7 @@ use std::f64::consts::FRAC_2_PI;
 use crate::data::number_text::digits;
 use crate::explain::Importance;
 use crate::fitted::Tree;
-use crate::rank::chance_of_levels;
-use crate::spec::Criterion;
+use crate::rank::chance_of_node;
 use crate::tree::Feature;
 use crate::tree::rule::Test;
 
@@ -57,21 +56,6 @@ pub(super) fn chance_splits(tree: &Tree, before: &[String]) -> Vec<String> {
             is_told.then(|| format!("{name} {}", note(of, by)))
         });
     notes.collect()
-}
-
-/// What a partition of a node's rows by `n_levels` random levels gains on average, in the criterion's
-/// units: the impurity times `(L - 1) / n` for Gini and variance.
-fn chance_of_node(tree: &Tree, node: u32, n_levels: u64) -> f64 {
-    let (spec, of) = (tree.spec(), &tree.node_slice()[node as usize]);
-    match spec.criterion {
-        Criterion::Gini | Criterion::Variance => {
-            of.impurity * n_levels.saturating_sub(1) as f64 / of.n as f64
-        }
-        Criterion::Entropy => {
-            let present = tree.class_counts(node).iter().filter(|&&count| count > 0.0).count();
-            chance_of_levels(n_levels, present, of.n, spec.log_base)
-        }
-    }
 }
 
 /// How a note on a feature begins.

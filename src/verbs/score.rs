@@ -57,7 +57,7 @@ pub(crate) trait RowsToScore {
     fn ends(&self, tree: &Tree) -> Result<impl Scorable>;
 
     /// What a forest says of the rows.
-    fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<Answers>;
+    fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<ForestScores>;
 
     /// A column of the face.
     fn column(name: &str, values: ResultColumn) -> Result<Self::Column>;
@@ -118,7 +118,7 @@ pub(crate) trait RowsToScore {
     /// The added columns of rows that a forest has answered.
     fn of_answers(
         forest: &Forest,
-        mut answers: Answers,
+        mut answers: ForestScores,
         spec: &ScoreSpec,
     ) -> Result<Added<Self::Column>> {
         let name = spec.name("prediction");
@@ -157,7 +157,7 @@ pub(crate) trait RowsToScore {
 
 /// What a forest says of rows, class by class.
 #[derive(Default)]
-pub(crate) struct Answers {
+pub(crate) struct ForestScores {
     /// None in regression.
     classes: Vec<u32>,
     means: Vec<f64>,
@@ -166,11 +166,11 @@ pub(crate) struct Answers {
     absent_levels: u64,
 }
 
-impl Answers {
+impl ForestScores {
     /// Of no rows yet, with the shares of all classes or of none.
-    pub(crate) fn of_no_rows(forest: &Forest, wants_shares: bool) -> Answers {
+    pub(crate) fn of_no_rows(forest: &Forest, wants_shares: bool) -> ForestScores {
         let n_shares = if wants_shares { forest.schema().classes.len() } else { 0 };
-        Answers { shares: vec![Vec::new(); n_shares], ..Answers::default() }
+        ForestScores { shares: vec![Vec::new(); n_shares], ..ForestScores::default() }
     }
 
     /// Adds the answers for later rows.

@@ -13,7 +13,7 @@ use super::tables::array_of;
 use crate::error::Result;
 use crate::fitted::{Forest, Tree};
 use crate::score::{Routes, Scorable, Voting};
-use crate::verbs::score::{Answers, RowsToScore};
+use crate::verbs::score::{ForestScores, RowsToScore};
 use crate::verbs::table::ResultColumn;
 
 impl RowsToScore for Batches {
@@ -28,8 +28,8 @@ impl RowsToScore for Batches {
         self.routes(tree)
     }
 
-    fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<Answers> {
-        let mut all = Answers::of_no_rows(forest, wants_shares);
+    fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<ForestScores> {
+        let mut all = ForestScores::of_no_rows(forest, wants_shares);
         all.append(forest.answer_frame(self, voting)?, forest.schema().classes.len());
         Ok(all)
     }

@@ -3,8 +3,9 @@
 use polars::prelude::{Column as PlColumn, DataFrame, IdxCa};
 
 use super::frame_column::FrameColumn;
+use super::names;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::scores::FrameRows;
+use crate::adapters::frame::scores::FrameScorer;
 use crate::adapters::frame::tables::column_of;
 use crate::adapters::frame::verbs::groups_of_rows;
 use crate::error::{Error, Result};
@@ -73,7 +74,7 @@ impl NamedColumns for DataFrame {
         let mut columns: Vec<PlColumn> =
             kept.iter().map(|&at| self.columns()[at].clone()).collect();
         let kept = columns.iter().map(|column| column.name().as_str());
-        let (added, absent_levels) = FrameRows::whole(self).added(model, spec, kept)?;
+        let (added, absent_levels) = FrameScorer::whole(self).added(model, spec, kept)?;
         columns.extend(added.into_iter().map(|(_, column)| column));
         Ok((DataFrame::new(self.height(), columns)?, absent_levels))
     }
@@ -95,8 +96,4 @@ impl Frame for DataFrame {
     ) -> Result<R> {
         in_pool(threads, work)
     }
-}
-
-pub(crate) fn names(df: &DataFrame) -> Vec<&str> {
-    df.columns().iter().map(|c| c.name().as_str()).collect()
 }

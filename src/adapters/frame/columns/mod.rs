@@ -9,11 +9,9 @@ pub(crate) mod physical;
 mod strings;
 pub(crate) mod values;
 
-pub(crate) use data_frame::names;
-
-use polars::prelude::Column;
 #[cfg(feature = "lazy")]
 use polars::prelude::Expr;
+use polars::prelude::{Column, DataFrame};
 
 /// The column of this very name: `col` would take `*` and `^…$` for patterns.
 #[cfg(feature = "lazy")]
@@ -28,6 +26,11 @@ pub(crate) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
         free.push('_');
     }
     free
+}
+
+/// The names of the columns.
+pub(crate) fn names(df: &DataFrame) -> Vec<&str> {
+    df.columns().iter().map(|column| column.name().as_str()).collect()
 }
 
 /// A scalar input as a column of `n` rows.

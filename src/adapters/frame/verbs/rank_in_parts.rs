@@ -7,8 +7,8 @@ use super::streamed_ranking::StreamedRanking;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
 use crate::data::dtype::DType;
-use crate::error::{Error, Result};
-use crate::external::needs_rows;
+use crate::error::Result;
+use crate::external::{ColumnRoom, needs_rows};
 use crate::spec::{Budget, RankSpec};
 use crate::util::monitoring::check_interrupt;
 use crate::verbs::rank_outline::RankOutline;
@@ -31,7 +31,10 @@ pub fn rank_gain_in_parts(
     let outline = RankOutline::new(&empty, target, spec)?;
     outline.check_roles(&empty)?;
     let rated = outline.rated();
-    let room = Room::new(columns, &rated, spec, budget)?;
+    let n_rows = columns.n_rows()?;
+    let threads = in_pool(spec.threads, || Ok(rayon::current_num_threads()))?;
+    let distinct = distinct_texts(columns, &rated)?;
+    let room = ColumnRoom::new(n_rows, &rated, &distinct, spec, budget.memory, threads);
     if let Some(lack) = room.lack(&rated) {
         return match needs_rows(spec) {
             Some(what) => Err(lack.of(what)),
@@ -62,118 +65,26 @@ pub fn rank_gain_in_parts(
     }
     drop(ranker);
     let rows = table.n_rows() as u64;
-    let peak_bytes = room.roles_as_read.max(room.roles + peak);
+    let peak_bytes = room.with_roles(peak);
     let n_classes = table.target.labels().len();
     let ranking = outline.ranking(n_classes, groups, gains).table::<DataFrame>()?;
     Ok(StreamedRanking { ranking, note, rows, readings, peak_bytes })
 }
 
-/// The memory that there is, in bytes.
-struct Room {
-    n_rows: u64,
-    /// What target, weights, groups and given columns take while they are read.
-    roles_as_read: u64,
-    /// What they take afterwards.
-    roles: u64,
-    /// What each feature takes while it is ranked.
-    features: Vec<u64>,
-    budget: u64,
-    threads: usize,
-}
-
-impl Room {
-    /// What columns take by their dtype, texts by how many of a few rows' texts are distinct.
-    fn new(
-        columns: &mut dyn FrameReader,
-        rated: &[(&str, &DType)],
-        spec: &RankSpec,
-        budget: &Budget,
-    ) -> Result<Room> {
-        let n_rows = columns.n_rows()?;
-        let texts: Vec<&str> =
-            rated.iter().filter(|(_, dtype)| dtype.is_text()).map(|(name, _)| *name).collect();
-        let few_rows = match texts.is_empty() {
-            true => DataFrame::empty(),
-            false => columns.read(&texts, Some(FEW_ROWS))?,
-        };
-        let bytes = |&(name, dtype): &(&str, &DType)| -> Result<u64> {
-            let of_row = match dtype {
-                dtype if dtype.is_text() => {
-                    let texts = few_rows.column(name)?.n_unique()? as u64;
-                    TEXT_ID_BYTES + TEXT_BYTES * texts / few_rows.height().max(1) as u64
-                }
-                dtype if dtype.is_wide() => WIDE_KEY_BYTES,
-                _ => KEY_BYTES,
-            };
-            Ok(n_rows * of_row)
-        };
-        let features: Vec<u64> = rated.iter().map(bytes).collect::<Result<_>>()?;
-        let roles = 1 + usize::from(spec.weight.is_some()) + spec.by.len() + spec.given.len();
-        let [roles_as_read, roles] =
-            [READ_ROLE_BYTES, ROLE_BYTES].map(|of_row| n_rows * of_row * roles as u64);
-        let threads = in_pool(spec.threads, || Ok(rayon::current_num_threads()))?;
-        let budget = budget.memory;
-        Ok(Room { n_rows, roles_as_read, roles, features, budget, threads })
+/// Of each feature of texts, the distinct texts among a few rows, and the number of those rows.
+fn distinct_texts(
+    columns: &mut dyn FrameReader,
+    rated: &[(&str, &DType)],
+) -> Result<Vec<(u64, u64)>> {
+    let texts: Vec<&str> =
+        rated.iter().filter(|(_, dtype)| dtype.is_text()).map(|(name, _)| *name).collect();
+    if texts.is_empty() {
+        return Ok(Vec::new());
     }
-
-    /// The feature that needs most, if the budget has no room for it and the target.
-    fn lack(&self, rated: &[(&str, &DType)]) -> Option<Lack> {
-        let Room { n_rows, roles_as_read, roles, budget, .. } = *self;
-        let needed = self.features.iter().map(|bytes| bytes + roles);
-        let ((name, dtype), bytes) = rated.iter().zip(needed).max_by_key(|(_, bytes)| *bytes)?;
-        let (feature, needed) = (format!("`{name}` ({dtype})"), bytes.max(roles_as_read));
-        (needed > budget).then_some(Lack { feature, n_rows, needed, budget })
-    }
-
-    /// How many features from the `first` on there is room for, one a thread at the most, and their
-    /// bytes.
-    fn next(&self, first: usize) -> (usize, u64) {
-        let (mut count, mut bytes) = (0, 0);
-        for more in self.features[first..].iter().take(self.threads) {
-            if count > 0 && self.roles + bytes + more > self.budget {
-                break;
-            }
-            (count, bytes) = (count + 1, bytes + more);
-        }
-        (count, bytes)
-    }
+    let rows = columns.read(&texts, Some(FEW_ROWS))?;
+    let distinct = |name: &&str| Ok((rows.column(name)?.n_unique()? as u64, rows.height() as u64));
+    texts.iter().map(distinct).collect()
 }
-
-/// What a feature needs that has no room.
-struct Lack {
-    feature: String,
-    n_rows: u64,
-    needed: u64,
-    budget: u64,
-}
-
-impl Lack {
-    /// The error of a ranking that cannot do without.
-    fn of(self, ranking: &str) -> Error {
-        let Lack { feature, n_rows, needed, budget } = self;
-        Error::spec(format!(
-            "{ranking} has each feature in memory; feature {feature} of {n_rows} rows takes about \
-             {} MiB, and the memory budget is {} MiB: allow more memory",
-            needed.div_ceil(1 << 20),
-            budget >> 20
-        ))
-    }
-}
-
-// Bytes of a row.
-
-/// Of a column with another role, while it is read and encoded.
-const READ_ROLE_BYTES: u64 = 24;
-/// Of a column with another role, while others are ranked.
-const ROLE_BYTES: u64 = 8;
-/// Of a column of keys: as it is read, its key, the key's place while it is sorted, and the entry.
-const KEY_BYTES: u64 = 32;
-/// Of a column of 128-bit keys.
-const WIDE_KEY_BYTES: u64 = 80;
-/// Of a column of texts, the texts themselves apart.
-const TEXT_ID_BYTES: u64 = 40;
-/// Of each distinct text.
-const TEXT_BYTES: u64 = 160;
 
 /// The rows that say how many texts are distinct.
 const FEW_ROWS: u32 = 10_000;
