@@ -55,7 +55,7 @@ impl Model {
     /// Writes the model file, whole or not at all.
     ///
     /// # Errors
-    /// As [`Tree::save`].
+    /// As [`Tree::save`](crate::engine::TreeData::save).
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         match self {
             Model::Tree(tree) => tree.save(path),

@@ -4,7 +4,7 @@ use gaintree::{Model, ModelColumns, ModelVerbs};
 use polars::prelude::{Column, DataFrame};
 
 use super::explain::row_of;
-use super::run::{Run, note_written};
+use super::run::Run;
 use crate::args::ContributionsArgs;
 use crate::output::{Picture, timed};
 use crate::process::Result;
@@ -45,11 +45,8 @@ pub fn run(args: ContributionsArgs) -> Result<()> {
         (&of_rows, &to, of_rows_picture),
         (&ranking, &importance, Picture::Ranking(&ranking, "mean_absolute")),
     ];
-    for (table, to, picture) in outputs {
-        if let Some(to) = to {
-            timed(&mut run.report.write, || to.write(table, (picture, args.theme.theme)))?;
-            note_written(table, to);
-        }
+    for (table, to, picture) in outputs.into_iter().filter(|(_, to, _)| to.is_some()) {
+        run.show_picture(table, to.as_ref(), (picture, args.theme.theme), String::new)?;
     }
     if to.is_none() && importance.is_none() {
         run.show(&ranking, None, || whole_table(&ranking))?;

@@ -5,7 +5,7 @@ use gaintree::{Budget, EvalSpec, Evaluation, Forest, Model, ModelColumns, ModelV
 use super::eval_text::details;
 use super::memory::{check_memory, in_parts};
 use super::run::Run;
-use super::score::note_absent_levels;
+use super::score::{note_unseen, unseen_by};
 use crate::args::EvalArgs;
 use crate::input::Rows;
 use crate::output::{RunReport, note, timed};
@@ -61,7 +61,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
     if let (Some(to), Some(table)) = (&thresholds, &of_thresholds) {
         to.write_table(table)?;
     }
-    note_absent_levels(absent_levels, rows, matches!(model, Model::Forest(_)));
+    note_unseen(absent_levels, rows, unseen_by(&model));
     evaluation.notes().iter().for_each(|text| note(text));
     run.report.print()
 }

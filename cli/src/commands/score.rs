@@ -78,12 +78,14 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     if let Some(name) = written {
         note(&format!("{} -> {name}", count(rows, "row")));
     }
-    match &scorer {
-        RowScorer::Model(model) => {
-            note_absent_levels(absent, rows, matches!(model, Model::Forest(_)));
+    let what = match &scorer {
+        RowScorer::Model(model) => unseen_by(model),
+        RowScorer::Scorecard(_) => {
+            "a level that was not seen when the card was made: its weight is that of gaintree woe \
+             --unseen"
         }
-        RowScorer::Scorecard(_) => note_unseen_levels(absent, rows),
-    }
+    };
+    note_unseen(absent, rows, what);
     run.report.size(rows, columns);
     run.report.figure("absent_levels", absent);
     run.report.print()
@@ -169,27 +171,20 @@ fn check_kept_once(keep: &[String]) -> Result<()> {
     }
 }
 
-/// Says how many rows had a level that no row had when the features of a scorecard were binned, if any
-/// did.
-fn note_unseen_levels(unseen: u64, rows: u64) {
+/// Says how many rows had a value that was not seen in training, if any had.
+pub fn note_unseen(unseen: u64, rows: u64, what: &str) {
     if unseen > 0 {
         let (unseen, has) = (count(unseen, "row"), if unseen == 1 { "has" } else { "have" });
-        note(&format!(
-            "{unseen} of {rows} {has} a level that was not seen when the card was made: its weight is \
-             that of gaintree woe --unseen"
-        ));
+        note(&format!("{unseen} of {rows} {has} {what}"));
     }
 }
 
-/// Says how many rows had a level that their node of a tree never saw, or the training rows of a forest,
-/// if any did.
-pub fn note_absent_levels(absent: u64, rows: u64, of_forest: bool) {
-    if absent > 0 {
-        let (absent, has) = (count(absent, "row"), if absent == 1 { "has" } else { "have" });
-        let place = if of_forest { "" } else { " at that node of the tree" };
-        note(&format!(
-            "{absent} of {rows} {has} a value that no training row had{place}: the prediction is a \
-             guess"
-        ));
+/// What there is to say of a value that was not seen in training.
+pub fn unseen_by(model: &Model) -> &'static str {
+    match model {
+        Model::Tree(_) => {
+            "a value that no training row had at that node of the tree: the prediction is a guess"
+        }
+        Model::Forest(_) => "a value that no training row had: the prediction is a guess",
     }
 }

@@ -126,10 +126,8 @@ fn config(cases: u32) -> ProptestConfig {
 fn a_file_that_asks_for_all_memory_is_refused() {
     let place = whole();
     place.write("damaged.parquet", include_bytes!("damaged.parquet"));
-    let names = place.names();
     let score = "score iris.json damaged.parquet -o out.parquet";
     place.refuses(score, 1, &["out of memory", "damaged"]);
-    assert_eq!(place.names(), names);
 }
 
 /// The same cases each time: which of them Polars survives is known.

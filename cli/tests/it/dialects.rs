@@ -66,11 +66,9 @@ fn columns_have_any_name() {
     place.save("t.parquet", df);
     let run = |words: &[&str]| {
         let mut command = place.command("rank t.parquet --target");
-        let output =
-            command.arg("the y").args(words).args(["-o", "-"]).output().expect("it starts");
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        let csv = String::from_utf8(output.stdout).expect("UTF-8");
-        let table = CsvReader::new(std::io::Cursor::new(csv)).finish().expect("a table");
+        let ran = Ran::of(command.arg("the y").args(words).args(["-o", "-"]));
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let table = CsvReader::new(std::io::Cursor::new(ran.out)).finish().expect("a table");
         let names = table.column("feature").expect("there").str().expect("text").clone();
         let mut names: Vec<String> = names.iter().flatten().map(str::to_string).collect();
         names.sort();
@@ -91,9 +89,8 @@ fn columns_have_any_name() {
         ("--exclude ^z.*$", "features `^z.*$`"),
         ("--features plain --exclude plain", "no feature"),
     ] {
-        let ran =
-            place.command("rank t.parquet --target").arg("the y").args(words.split(' ')).output();
-        let err = String::from_utf8(ran.expect("it starts").stderr).expect("UTF-8");
+        let mut command = place.command("rank t.parquet --target");
+        let Ran { err, .. } = Ran::of(command.arg("the y").args(words.split(' ')));
         assert!(err.contains(said) && err.lines().count() == 1, "{words}: {err}");
     }
 }

@@ -264,10 +264,9 @@ fn piped(place: &Place, words: &str, bytes: &[u8]) -> Ran {
     let kept = place.path("kept");
     std::fs::create_dir_all(&kept).expect("a folder");
     let mut command = place.command(words);
-    let output = command.env("TMPDIR", &kept).stdin(bytes).output().expect("it starts");
+    let ran = Ran::of(command.env("TMPDIR", &kept).stdin(bytes));
     assert_eq!(std::fs::read_dir(&kept).expect("a folder").count(), 0, "{words}");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    ran
 }
 
 #[test]

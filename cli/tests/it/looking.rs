@@ -228,8 +228,7 @@ fn a_model_is_shown_from_standard_input() {
     let place = Place::after("fit iris.parquet --target species -o m.json");
     let shown = |words: &str| {
         let model = std::fs::File::open(place.path("m.json")).expect("a model");
-        let output = place.command(words).stdin(model).output().expect("it starts");
-        String::from_utf8(output.stdout).expect("UTF-8")
+        Ran::of(place.command(words).stdin(model)).out
     };
     assert_eq!(shown("show -"), place.done("show m.json"));
     assert_eq!(shown("show - --as c --name m"), place.done("show m.json --as c --name m"));

@@ -35,6 +35,14 @@ struct Ran {
     err: String,
 }
 
+impl Ran {
+    fn of(command: &mut Command) -> Ran {
+        let output = command.output().expect("it starts");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
 impl Place {
     fn new() -> Place {
         let place = Place(tempfile::tempdir().expect("a folder"));
@@ -91,9 +99,7 @@ impl Place {
 
     /// Runs `gaintree` with words that have no spaces in them.
     fn run(&self, words: &str) -> Ran {
-        let output = self.command(words).output().expect("it starts");
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        Ran::of(&mut self.command(words))
     }
 
     /// The standard output of a run that ends well.
@@ -103,20 +109,27 @@ impl Place {
         ran.out
     }
 
-    /// Runs words that cannot end well: one line says why, and nothing is left behind.
-    fn refuses(&self, words: &str, code: i32, said: &[&str]) {
-        let before = self.names();
+    /// Runs words that cannot end well: the last line says why.
+    fn fails(&self, words: &str, code: i32, said: &[&str]) -> Ran {
         let ran = self.run(words);
         assert_eq!(ran.code, Some(code), "gaintree {words}: {}{}", ran.out, ran.err);
         assert_eq!(ran.out, "", "gaintree {words}");
-        assert_eq!(ran.err.lines().count(), 1, "gaintree {words}: {}", ran.err);
-        assert!(ran.err.starts_with("gaintree: "), "gaintree {words}: {}", ran.err);
+        let last = ran.err.lines().last().expect("a line");
+        assert!(last.starts_with("gaintree: "), "gaintree {words}: {}", ran.err);
         for word in said {
-            assert!(ran.err.contains(word), "gaintree {words}: {:?} is not in {}", word, ran.err);
+            assert!(last.contains(word), "gaintree {words}: {:?} is not in {last}", word);
         }
         for word in ["panic", "RUST_BACKTRACE", "internal error", "unwrap"] {
             assert!(!ran.err.contains(word), "gaintree {words}: {}", ran.err);
         }
+        ran
+    }
+
+    /// As [`fails`](Self::fails), with nothing but that line said, and nothing left behind.
+    fn refuses(&self, words: &str, code: i32, said: &[&str]) {
+        let before = self.names();
+        let ran = self.fails(words, code, said);
+        assert_eq!(ran.err.lines().count(), 1, "gaintree {words}: {}", ran.err);
         assert_eq!(self.names(), before, "gaintree {words}");
     }
 

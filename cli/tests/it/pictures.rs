@@ -19,32 +19,30 @@ fn dot_needs_nothing() {
 fn pictures_go_where_they_are_to() {
     let place = Place::after("fit iris.parquet --target species -o m.json --importance used.svg");
     place.done("forest iris.parquet --target species --trees 9 -o f.json --error-curve errors.svg");
-    for (words, name) in [
-        ("show m.json -o tree.svg", "tree.svg"),
-        ("show m.json -o tree.html", "tree.html"),
-        ("report m.json iris.parquet -o report.html", "report.html"),
-        ("rank iris.parquet --target species -o rank.SVG", "rank.SVG"),
-        ("rank weather.csv --target play --sort-by gain-ratio -o ratio.svg", "ratio.svg"),
-        ("curve iris.parquet --target species --feature petal_width_cm -o x.svg", "x.svg"),
-        ("curve weather.csv --target play --feature outlook -o x.svg", "x.svg"),
-        ("rank loan.csv --target approved --given owns_house -o given.svg", "given.svg"),
-        ("matrix iris.parquet -o pairs.svg", "pairs.svg"),
-        ("matrix iris.parquet --form wide -o wide.svg", "wide.svg"),
-        ("select iris.parquet --target species -o steps.svg", "steps.svg"),
-        ("woe weather.csv --target play -o iv.svg", "iv.svg"),
-        ("woe weather.csv --target play --features outlook --intervals 3 -o woe.svg", "woe.svg"),
-        ("drift iris.parquet iris.parquet -o psi.svg", "psi.svg"),
-        ("show f.json --tree 2 -o second.svg", "second.svg"),
-        ("importance f.json iris.parquet --out-of-bag -o permuted.svg", "permuted.svg"),
-        ("contributions f.json iris.parquet --event setosa -o all.svg", "all.svg"),
-        ("contributions f.json iris.parquet --event setosa --row 3 -o row.svg", "row.svg"),
-        ("report f.json iris.parquet --out-of-bag -o forest.html", "forest.html"),
-        (
-            "corrected-importance iris.parquet --target species --permutations 10 --trees 2 -o gains.svg",
-            "gains.svg",
-        ),
-        ("drift iris.parquet iris.parquet --features petal_width_cm -o d.svg", "d.svg"),
+    for words in [
+        "show m.json -o tree.svg",
+        "show m.json -o tree.html",
+        "report m.json iris.parquet -o report.html",
+        "rank iris.parquet --target species -o rank.SVG",
+        "rank weather.csv --target play --sort-by gain-ratio -o ratio.svg",
+        "curve iris.parquet --target species --feature petal_width_cm -o x.svg",
+        "curve weather.csv --target play --feature outlook -o x.svg",
+        "rank loan.csv --target approved --given owns_house -o given.svg",
+        "matrix iris.parquet -o pairs.svg",
+        "matrix iris.parquet --form wide -o wide.svg",
+        "select iris.parquet --target species -o steps.svg",
+        "woe weather.csv --target play -o iv.svg",
+        "woe weather.csv --target play --features outlook --intervals 3 -o woe.svg",
+        "drift iris.parquet iris.parquet -o psi.svg",
+        "show f.json --tree 2 -o second.svg",
+        "importance f.json iris.parquet --out-of-bag -o permuted.svg",
+        "contributions f.json iris.parquet --event setosa -o all.svg",
+        "contributions f.json iris.parquet --event setosa --row 3 -o row.svg",
+        "report f.json iris.parquet --out-of-bag -o forest.html",
+        "corrected-importance iris.parquet --target species --permutations 10 --trees 2 -o gains.svg",
+        "drift iris.parquet iris.parquet --features petal_width_cm -o d.svg",
     ] {
+        let name = words.rsplit(' ').next().expect("a name");
         assert_eq!(place.done(words), "", "{words}");
         let first = place.text(name);
         let start = if name.ends_with("html") { "<!DOCTYPE html>" } else { "<svg " };
@@ -143,10 +141,9 @@ fn a_machine_without_a_font_writes_no_png() {
     place.write("fonts.conf", "<fontconfig><dir>none</dir></fontconfig>");
     let before = place.names();
     let mut command = place.command("show m.json -o tree.png");
-    let ran = command.env("FONTCONFIG_FILE", place.path("fonts.conf")).output().expect("it starts");
-    let said = String::from_utf8_lossy(&ran.stderr);
-    assert_eq!(ran.status.code(), Some(1), "{said}");
-    assert!(said.contains("no font on this machine") && said.lines().count() == 1, "{said}");
+    let ran = Ran::of(command.env("FONTCONFIG_FILE", place.path("fonts.conf")));
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1), "{}", ran.err);
+    assert!(ran.err.contains("no font on this machine"), "{}", ran.err);
     assert_eq!(place.names(), before);
 }
 

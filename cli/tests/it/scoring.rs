@@ -245,9 +245,7 @@ fn thresholds_are_written_and_rows_without_a_target_named() {
         ("--seed 2", vec!["--bootstrap"]),
         ("--thresholds c.csv -o c.csv", vec!["-o and --thresholds"]),
     ] {
-        let ran = place.run(&format!("{eval} {flags}"));
-        assert_eq!(ran.code, Some(2), "{flags}: {}", ran.err);
-        assert!(parts.iter().all(|part| ran.err.contains(part)), "{flags}: {}", ran.err);
+        place.fails(&format!("{eval} {flags}"), 2, &parts);
     }
     let ran = place.run("rank iris.parquet --target species -o r.csv");
     assert!(ran.err.ends_with("4 rows -> r.csv\n"), "{}", ran.err);
