@@ -3,7 +3,6 @@
 use super::frame::Needed;
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::UsedFeatures;
-use crate::spec::TreeSpec;
 use crate::tree::{Schema, TreeData};
 
 /// A borrowed [`Model`], which a tree or a forest alone can be too.
@@ -51,13 +50,8 @@ impl<'a> ModelRef<'a> {
 
     /// The columns that judging needs where rows weigh as in training.
     pub(super) fn weighted_columns(self) -> Needed<'a> {
-        let (target, weight) = (self.schema().target.as_str(), self.tree_spec().weight.as_deref());
-        Needed::Checked(self.used_names().chain([target]).chain(weight).collect())
-    }
-
-    /// The spec of the tree, or of the trees.
-    pub(super) fn tree_spec(self) -> &'a TreeSpec {
-        self.tree_data().spec()
+        let (target, weight) = (&self.schema().target, self.tree_data().spec().weight.as_deref());
+        Needed::Checked(self.used_names().chain([target.as_str()]).chain(weight).collect())
     }
 
     pub(crate) fn is_regression(self) -> bool {
