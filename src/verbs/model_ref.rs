@@ -2,7 +2,6 @@
 
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::UsedFeatures;
-use crate::spec::TreeSpec;
 use crate::tree::{Schema, TreeData};
 
 /// A borrowed [`Model`], made of a tree, a forest or a model of either kind.
@@ -63,12 +62,7 @@ impl<'a> ModelRef<'a> {
 
     /// The column that weighed the rows in training.
     fn weight(self) -> Option<&'a str> {
-        self.tree_spec().weight.as_deref()
-    }
-
-    /// The spec of the tree, or of the trees.
-    pub(super) fn tree_spec(self) -> &'a TreeSpec {
-        self.tree_data().spec()
+        self.tree_data().spec().weight.as_deref()
     }
 
     pub(crate) fn is_regression(self) -> bool {

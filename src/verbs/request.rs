@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::frame::{ColumnOrReason, NamedColumns, Needed, find};
 use crate::data::column_data::Source;
-use crate::data::dtype::DType;
+use crate::data::dtype::{DType, Kind};
 use crate::data::weights::check_weights;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed};
 use crate::spec::{Monitor, RankSpec, SelectSpec, Task, TreeSpec, WoeSpec};
+use crate::tree::TreeData;
 
 /// What a verb asks of a table.
 #[derive(Default)]
@@ -80,26 +81,20 @@ impl RankSpec {
     }
 }
 
-impl crate::tree::TreeData {
+impl TreeData {
     /// The request for a table like the one the tree was fitted on.
     pub(crate) fn request(&self) -> Request {
-        like_training(self.schema(), self.spec())
-    }
-}
-
-/// The request for a table like the one a model was fitted on.
-pub(crate) fn like_training(schema: &crate::tree::Schema, spec: &TreeSpec) -> Request {
-    use crate::data::dtype::Kind;
-    let features = &schema.features;
-    let of_kind = |kind: Kind| features.iter().filter(move |f| f.kind == kind);
-    Request {
-        target: schema.target.clone(),
-        features: Some(features.iter().map(|f| f.name.clone()).collect()),
-        ordered: of_kind(Kind::Ordered).map(|f| f.name.clone()).collect(),
-        nominal: of_kind(Kind::Nominal).map(|f| f.name.clone()).collect(),
-        task: if schema.classes.is_empty() { Task::Regress } else { Task::Classify },
-        weight: spec.weight.clone(),
-        ..Request::default()
+        let (schema, features) = (self.schema(), &self.schema().features);
+        let of_kind = |kind: Kind| features.iter().filter(move |f| f.kind == kind);
+        Request {
+            target: schema.target.clone(),
+            features: Some(features.iter().map(|f| f.name.clone()).collect()),
+            ordered: of_kind(Kind::Ordered).map(|f| f.name.clone()).collect(),
+            nominal: of_kind(Kind::Nominal).map(|f| f.name.clone()).collect(),
+            task: if self.is_regression() { Task::Regress } else { Task::Classify },
+            weight: self.spec().weight.clone(),
+            ..Request::default()
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::plot::{error_curve, heat_map};
 
 /// A ranking, or a table of importances, as an SVG picture: a bar a feature, of the figure in
 /// the column named (`info_gain`, `gain_ratio`, `importance`, …), in the table's order. With
-/// [`chance`](RankSpec::chance), a mark in each bar of `info_gain` or `variance_reduction` says
+/// [`chance`](crate::RankSpec::chance), a mark in each bar of `info_gain` or `variance_reduction` says
 /// what chance gains. An `importance` or a `corrected_gain` beside a `standard_error` has whiskers of
 /// one to either side.
 ///

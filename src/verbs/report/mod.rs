@@ -11,14 +11,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::frame::{ColumnOrReason, Frame, NamedColumns, Needed};
 use super::model_ref::ModelRef;
-use super::request::{like_training, usable};
+use super::request::usable;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
 use crate::plot::report::{Report, Subject};
 use crate::plot::{Palette, ShownRows, TreePicture, tree_drawing};
-use crate::spec::TreeSpec;
-use crate::tree::Schema;
+use crate::tree::{Schema, TreeData};
 use answered_rows::AnsweredRows;
 use columns::column_findings;
 pub use report_spec::ReportSpec;
@@ -29,7 +28,7 @@ impl ModelRef<'_> {
         let outline = frame.outline()?;
         let there: HashSet<&str> = outline.names().into_iter().collect();
         let features = self.schema().features.iter().map(|feature| feature.name.as_str());
-        let weight = self.tree_spec().weight.as_deref();
+        let weight = self.tree_data().spec().weight.as_deref();
         let known = features.chain([self.schema().target.as_str()]).chain(weight);
         frame.columns(&Needed::Checked(known.filter(|name| there.contains(name)).collect()))
     }
@@ -47,14 +46,14 @@ impl ModelRef<'_> {
         if frame.n_rows() == 0 {
             return Err(Error::data("no rows to report on: pass a frame with rows"));
         }
-        let (schema, tree_spec) = (self.schema(), self.tree_spec());
+        let schema = self.schema();
         // The page may judge a second tree. It is judged by this tree's event, though the rarer class
         // of its own training rows may be the other one.
         judged.event = event.map(|class| schema.class_text(class));
         let mut answered = AnsweredRows::new(self, frame, spec)?;
         let quality = answered.quality(&judged)?;
-        let mut remarks = remarks(frame, schema, tree_spec, &quality.evaluation);
-        let mut request = like_training(schema, tree_spec);
+        let mut remarks = remarks(frame, tree, &quality.evaluation);
+        let mut request = tree.request();
         request.monitor = spec.monitor.clone();
         let column = |name: &String| frame.column_or_reason(name);
         request.retain(|name| matches!(column(name), Some(ColumnOrReason::Usable(_))));
@@ -80,7 +79,7 @@ impl ModelRef<'_> {
             }
         };
         let palette = Palette::of_totals(&tree.class_totals(), event).reordered(&classes);
-        let kinds = (request.kinds(), tree_spec.log_base);
+        let kinds = (request.kinds(), tree.spec().log_base);
         let columns = column_findings(&table, &features, kinds, &palette, &mut remarks)?;
         // What a sheet of paper holds.
         let options = TreePicture::default().max_leaves(12).max_depth(3);
@@ -108,21 +107,16 @@ impl ModelRef<'_> {
 }
 
 /// What to know about the rows of a page, a sentence each.
-fn remarks<F: NamedColumns>(
-    frame: &F,
-    schema: &Schema,
-    spec: &TreeSpec,
-    evaluation: &Evaluation,
-) -> Vec<String> {
+fn remarks<F: NamedColumns>(frame: &F, tree: &TreeData, evaluation: &Evaluation) -> Vec<String> {
     let is_lacking = |name: &str| frame.column_or_reason(name).is_none();
     let notes = evaluation.notes();
     let mut remarks: Vec<String> = notes.iter().map(|note| sentence(note)).collect();
-    let lacking = schema.features.iter().map(|f| f.name.as_str()).filter(|name| is_lacking(name));
-    let lacking: Vec<&str> = lacking.collect();
+    let features = tree.schema().features.iter().map(|f| f.name.as_str());
+    let lacking: Vec<&str> = features.filter(|name| is_lacking(name)).collect();
     if !lacking.is_empty() {
         remarks.push(format!("Features that are not in these rows: {}.", lacking.join(", ")));
     }
-    if let Some(name) = spec.weight.as_ref().filter(|name| is_lacking(name)) {
+    if let Some(name) = tree.spec().weight.as_ref().filter(|name| is_lacking(name)) {
         remarks.push(format!("The weight {name} is not in these rows: each weighs the same."));
     }
     remarks
