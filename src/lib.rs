@@ -80,14 +80,14 @@ mod verbs;
 
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
-    ExprGain, LazyFrameGain, LazyScore, RowScorer, fit_parquet, fit_tree_streaming,
+    ExprGain, FeatureSpec, LazyFrameGain, LazyScore, RowScorer, fit_parquet, fit_tree_streaming,
     rank_gain_streaming, rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
 };
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    FeatureSpec, FrameReader, MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, StreamedFit,
-    StreamedRanking, WhenThenStep, class_measures, fit_tree_in_batches, level_entropy,
-    mdl_intervals, rank_gain_in_parts, symmetric_uncertainty_of_levels,
+    FrameReader, MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, StreamedFit, StreamedRanking,
+    WhenThenStep, class_measures, fit_tree_in_batches, level_entropy, mdl_intervals,
+    rank_gain_in_parts, symmetric_uncertainty_of_levels,
 };
 #[cfg(feature = "arrow")]
 pub use adapters::query::{
@@ -141,10 +141,10 @@ struct Readme;
 
 /// The verbs and what they take and give.
 pub mod prelude {
-    #[cfg(feature = "lazy")]
-    pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
     #[cfg(feature = "polars")]
-    pub use crate::adapters::frame::{FeatureSpec, PolarsScoring};
+    pub use crate::adapters::frame::PolarsScoring;
+    #[cfg(feature = "lazy")]
+    pub use crate::adapters::frame::{ExprGain, FeatureSpec, LazyFrameGain};
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::evaluation::Evaluation;
     pub use crate::export::{CodeSpec, Dialect, Language, SqlSpec};

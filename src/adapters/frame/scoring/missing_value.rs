@@ -9,18 +9,11 @@ use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score_spec::ScoreSpec;
 
 impl ModelRef<'_> {
-    fn missing(self) -> Missing {
-        match self {
-            ModelRef::Tree(tree) => tree.spec().missing,
-            ModelRef::Forest(forest) => forest.spec().tree.missing,
-        }
-    }
-
     /// The error of scoring for the first missing value of the first used column that has one, with its
     /// row. Scoring works on batches in any order, so the value is looked for again.
     pub(super) fn missing_value(self, mut rows: LazyFrame) -> Result<Option<Error>> {
         let names: Vec<&str> = self.used_names().collect();
-        if names.is_empty() || self.missing() != Missing::Error {
+        if names.is_empty() || self.tree_data().spec().missing != Missing::Error {
             return Ok(None);
         }
         let schema = rows.collect_schema()?;

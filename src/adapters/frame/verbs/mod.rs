@@ -24,6 +24,7 @@ mod woe;
 
 #[cfg(feature = "lazy")]
 pub use expr_gain::ExprGain;
+#[cfg(feature = "lazy")]
 pub use features_by::FeatureSpec;
 pub use fit_in_batches::{StreamedFit, fit_tree_in_batches};
 pub(crate) use group_keys::groups_of_rows;
