@@ -14,6 +14,8 @@ pub(crate) struct FeatureStep {
     pub(crate) feature: String,
     /// The row's value as text; missing is `None`.
     pub(crate) value: Option<String>,
+    /// Pictures alone read it.
+    #[cfg_attr(not(feature = "plot"), expect(dead_code))]
     pub(crate) is_float: bool,
     pub(crate) contribution: f64,
 }
