@@ -15,7 +15,7 @@ mod data;
 mod serve;
 
 use divan::{Bencher, Divan};
-use gaintree::ScoreSpec;
+use gaintree::{ModelVerbs, PolarsScoring, ScoreSpec};
 use polars::prelude::*;
 
 use data::{Case, Files, Sort};

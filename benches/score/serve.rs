@@ -4,7 +4,7 @@
 use std::io::{BufRead, stdin};
 use std::time::Instant;
 
-use gaintree::{ScoreSpec, Tree};
+use gaintree::{ModelVerbs, ScoreSpec, Tree};
 use polars::prelude::*;
 
 /// Scores the frame once a line of standard input; the seconds go to standard output.

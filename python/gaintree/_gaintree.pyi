@@ -59,7 +59,6 @@ __version__: str
 
 def check_not_forked() -> None: ...
 
-@final
 class Model:
     @staticmethod
     def from_json(text: str) -> Tree | Forest: ...

@@ -8,38 +8,8 @@ use crate::score::batch_writes::{in_batches, written};
 use crate::score::huge_pages::zeros;
 use crate::score::outputs::Outputs;
 use crate::score::routes::{Part, RouteStats, Routes};
+use crate::score::scorable::Scorable;
 use crate::util::scratch_pool::ScratchPool;
-
-/// Rows that outputs can be made of, routed already or not.
-pub(crate) trait Scorable: Sized {
-    /// The output of each row, and how many rows met an absent level.
-    ///
-    /// # Errors
-    /// If a row cannot be routed.
-    fn score<T: Copy + Send + Sync>(
-        self,
-        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
-    ) -> Result<(Vec<T>, u64)>;
-}
-
-/// Rows that have been routed.
-impl Scorable for &Routes {
-    fn score<T: Copy + Send + Sync>(
-        self,
-        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
-    ) -> Result<(Vec<T>, u64)> {
-        Ok((self.outputs(outputs), self.absent_levels))
-    }
-}
-
-impl Scorable for Routes {
-    fn score<T: Copy + Send + Sync>(
-        self,
-        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
-    ) -> Result<(Vec<T>, u64)> {
-        (&self).score(outputs)
-    }
-}
 
 /// Rows that are yet to be routed, in parallel batches. `route` routes the rows of one batch and
 /// writes their nodes. The error of the first batch that has one is returned.

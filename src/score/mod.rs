@@ -7,7 +7,7 @@
 
 mod actual;
 mod batch_writes;
-#[cfg(any(feature = "polars", feature = "arrow"))]
+#[cfg(feature = "polars")]
 mod batches;
 mod cells;
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -31,6 +31,8 @@ mod quantiles;
 mod routes;
 mod row_walk;
 mod scale;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+mod scorable;
 mod tile;
 mod used;
 
@@ -38,8 +40,6 @@ mod used;
 pub(crate) use actual::Actual;
 #[cfg(feature = "polars")]
 pub(crate) use batches::BatchedRows;
-#[cfg(any(feature = "polars", feature = "arrow"))]
-pub(crate) use batches::Scorable;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use class_answers::ClassAnswers;
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -61,6 +61,8 @@ pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use row_walk::RowWalk;
 pub(crate) use scale::Scale;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) use scorable::Scorable;
 pub(crate) use used::UsedFeatures;
 
 use std::sync::LazyLock;

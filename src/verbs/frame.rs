@@ -61,7 +61,7 @@ pub enum Needed<'a> {
 
 impl Needed<'_> {
     /// The names of the columns; `None` where all are needed.
-    #[cfg(feature = "polars")]
+    #[cfg(feature = "lazy")]
     pub(crate) fn names(&self) -> Option<Vec<String>> {
         let text = |name: &&str| name.to_string();
         match self {

@@ -15,7 +15,7 @@ pub enum ModelRef<'a> {
 
 impl<'a> ModelRef<'a> {
     /// The tree, or the first one of the forest, whose trees share schema, spec and class totals.
-    pub(super) fn tree_data(self) -> &'a TreeData {
+    pub(crate) fn tree_data(self) -> &'a TreeData {
         match self {
             ModelRef::Tree(tree) => tree,
             ModelRef::Forest(forest) => &forest.trees[0],

@@ -3,7 +3,9 @@
 //! The cases are for other ways too: [`cases`] makes a tree and the rows to score by it, of frames
 //! and under names that a way can hold.
 
-use gaintree::{Criterion, Missing, ModelVerbs, PolarsScoring, Tree};
+use gaintree::{Criterion, Missing, Tree};
+#[cfg(feature = "polars")]
+use gaintree::{ModelVerbs, PolarsScoring};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,7 +1,9 @@
 //! Trees deeper than any stack: nothing here recurses.
 
 use gaintree::engine::dtype::DType;
-use gaintree::{ModelVerbs, PolarsScoring, Tree, TreeSpec};
+#[cfg(feature = "polars")]
+use gaintree::{ModelVerbs, PolarsScoring};
+use gaintree::{Tree, TreeSpec};
 
 use crate::frames::{Column, Frame};
 use crate::pruning::chain;

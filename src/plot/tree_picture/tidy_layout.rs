@@ -199,8 +199,8 @@ mod tests {
                 let above: &mut VisibleNode = &mut nodes[above];
                 above.children.push(at);
             }
-            let (children, folded) = (vec![], None);
-            nodes.push(VisibleNode { id: at as u32, parent: above, branch: 0, children, folded });
+            let (id, parent) = (at as u32, above);
+            nodes.push(VisibleNode { id, parent, branch: 0, children: vec![], folded: None });
             waiting.extend(children[v].iter().rev().map(|&child| (child, Some(at))));
         }
         VisibleTree { nodes }

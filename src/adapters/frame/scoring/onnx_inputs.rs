@@ -21,7 +21,7 @@ impl Tree {
     /// makes: a column each, by their names and of their dtypes, without nulls. Of any column but a float
     /// there is `<column>__missing` too.
     ///
-    /// Columns may have the dtypes that [`score`](Self::score) takes. What it answers to the rows is what the
+    /// Columns may have the dtypes that [`score`](crate::ModelVerbs::score) takes. What it answers to the rows is what the
     /// model answers to these columns.
     ///
     /// ```

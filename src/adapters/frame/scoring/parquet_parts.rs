@@ -34,7 +34,7 @@ const MAX_SMALL_PARTS: usize = 1024;
 /// file that has the name now.
 ///
 /// ```no_run
-/// # use gaintree::{ScoreSpec, Tree, scan_parquet_in_parts};
+/// # use gaintree::{PolarsScoring, ScoreSpec, Tree, scan_parquet_in_parts};
 /// let tree = Tree::load("churn.tree.json")?;
 /// let rows = scan_parquet_in_parts("customers.parquet")?;
 /// let scored = tree.score_lazy(rows, &ScoreSpec::default())?.frame;

@@ -106,7 +106,7 @@ pub trait PolarsScoring: ModelVerbs {
     /// first.
     ///
     /// ```no_run
-    /// # use gaintree::{ScoreSpec, Tree};
+    /// # use gaintree::prelude::*;
     /// let tree = Tree::load("churn.tree.json")?;
     /// let met = tree.score_parquet(["a.parquet", "b.parquet"], "scored.parquet", &ScoreSpec::default())?;
     /// println!("{} rows", met.rows);

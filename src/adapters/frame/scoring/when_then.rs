@@ -10,13 +10,13 @@ use crate::fitted::Tree;
 impl Tree {
     /// The prediction in plain Polars expressions, named `prediction`. Nothing of this crate is in
     /// the plan, so that it can run elsewhere; it evaluates every node for every row, where
-    /// [`predict`](Self::predict) follows one path.
+    /// [`predict`](crate::PolarsScoring::predict) follows one path.
     ///
     /// Missing values are tested first (in Polars NaN is at least any number). The columns must
     /// have the dtypes the model was fitted on; text of any dtype will do for text.
     ///
     /// # Errors
-    /// As [`when_then_steps`](Self::when_then_steps). Use [`predict`](Self::predict) for these trees.
+    /// As [`when_then_steps`](Self::when_then_steps). Use [`predict`](crate::PolarsScoring::predict) for these trees.
     pub fn to_when_then(&self) -> Result<Expr> {
         let mut written: Vec<Expr> = Vec::new();
         for step in self.when_then_steps()? {
