@@ -7,7 +7,7 @@ use crate::data::target::TargetValues;
 use crate::error::{Error, Result};
 use crate::grow::{Sample, SharedTable};
 use crate::score::{PreparedTree, Scorer};
-use crate::spec::{PruneBy, Pruning, TreeSpec};
+use crate::spec::{PruneBy, Pruning, TreeSpec, setters};
 use crate::tree::TreeData;
 use crate::util::monitoring::{advance, begin_stage};
 use std::sync::Arc;
@@ -37,25 +37,10 @@ impl Default for CvSpec {
 }
 
 impl CvSpec {
-    /// Sets the parts the rows are dealt into.
-    #[must_use]
-    pub fn folds(mut self, folds: usize) -> Self {
-        self.folds = folds;
-        self
-    }
-
-    /// Allows an error one standard error above the least, or not.
-    #[must_use]
-    pub fn one_standard_error(mut self, allowed: bool) -> Self {
-        self.one_standard_error = allowed;
-        self
-    }
-
-    /// Sets what counts as an error.
-    #[must_use]
-    pub fn prune_by(mut self, prune_by: PruneBy) -> Self {
-        self.prune_by = prune_by;
-        self
+    setters! {
+        folds: usize,
+        one_standard_error: bool,
+        prune_by: PruneBy,
     }
 }
 

@@ -17,7 +17,6 @@ macro_rules! setters {
     };
 }
 
-#[cfg(feature = "plot")]
 pub(crate) use setters;
 
 mod boruta_spec;

@@ -2,7 +2,7 @@
 
 use super::drift::drift_of_column;
 use super::frame::Frame;
-use super::split_candidates::table_of_one;
+use super::split_candidates::on_one;
 use super::woe_bins::WoeBins;
 use crate::error::Result;
 use crate::plot::bins::{drift_drawing, woe_drawing};
@@ -33,9 +33,7 @@ pub fn curve_svg<F: Frame + ?Sized>(
     feature: &str,
     spec: &RankSpec,
 ) -> Result<String> {
-    let columns = frame.columns(&spec.request_of_one(target, feature).needed())?;
-    F::in_pool(spec.threads, || {
-        let table = table_of_one(&columns, target, feature, spec)?;
+    on_one(frame, (target, feature), spec, |table| {
         Ok(feature::drawing(&table, spec.log_base)?.document())
     })
 }

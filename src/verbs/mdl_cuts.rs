@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, NamedColumns};
 use super::request::Request;
-use super::split_candidates::table_of_one;
+use super::split_candidates::on_one;
 use super::table::{ResultColumn, ResultTable};
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
@@ -45,9 +45,7 @@ pub fn mdl_cuts<F: Frame + ?Sized>(
     feature: &str,
     spec: &RankSpec,
 ) -> Result<F::Table> {
-    let columns = frame.columns(&spec.request_of_one(target, feature).needed())?;
-    let (table, cuts) = F::in_pool(spec.threads, || {
-        let table = table_of_one(&columns, target, feature, spec)?;
+    let (table, cuts) = on_one(frame, (target, feature), spec, |table| {
         let cuts = mdl_cuts_of(&table, spec.log_base)?;
         Ok((table, cuts))
     })?;

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::evaluate::{confusion_table, no_rows, target_of};
 use super::frame::{Frame, NamedColumns};
 use super::model_ref::ModelRef;
+use super::score::ForestScores;
 use super::table::{FaceTable, FromResults, ResultColumn, ResultTable};
 use crate::data::column_data::MISSING;
-use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::evaluation::Evaluation;
 use crate::fitted::Forest;
@@ -241,27 +241,12 @@ impl Forest {
 
 /// The answers of a forest as columns: `prediction`, and the probabilities of all classes.
 fn columns_of(
-    ForestAnswers { classes, values, .. }: ForestAnswers,
+    answers: ForestAnswers,
     schema: &Schema,
 ) -> impl Iterator<Item = (String, ResultColumn<'_>)> {
-    let n_classes = schema.classes.len();
-    let shares = |class: usize| values.iter().skip(class).step_by(n_classes).copied().collect();
-    let probability = |class: usize| {
-        let name = format!("probability_{}", schema.class_text(class));
-        (name, ResultColumn::Floats(&DType::F64, shares(class)))
-    };
-    let mut columns: Vec<_> = (0..n_classes).map(probability).collect();
-    let prediction = match n_classes {
-        0 => ResultColumn::Floats(&schema.target_dtype, values),
-        _ => labels_of(schema, classes),
-    };
-    columns.insert(0, ("prediction".to_string(), prediction));
-    columns.into_iter()
-}
-
-/// The labels of classes.
-pub(super) fn labels_of(schema: &Schema, classes: Vec<u32>) -> ResultColumn<'_> {
-    ResultColumn::Values(&schema.target_dtype, schema.classes.as_slice().into()).of_rows(classes)
+    let mut scores = ForestScores::of_no_rows(schema, true);
+    scores.append(answers, schema.classes.len());
+    scores.columns(schema)
 }
 
 impl AnsweredOutOfBag {

@@ -101,16 +101,14 @@ pub(crate) trait RowsToScore {
         let name = spec.name("prediction");
         let (predictions, absent) = Self::predictions(&name, tree, &routes)?;
         let mut added = vec![(name, predictions)];
-        if spec.probability {
-            for class in 0..tree.schema().classes.len() {
-                let shares = tree.probabilities(&routes, class);
-                added.push(Self::probability(tree.schema(), class, shares, spec)?);
-            }
+        let n_shares = if spec.probability { tree.schema().classes.len() } else { 0 };
+        for class in 0..n_shares {
+            let shares = tree.probabilities(&routes, class);
+            added.push(Self::named(spec, probability(tree.schema(), class, shares))?);
         }
         if spec.leaf {
-            let name = spec.name("leaf_id");
-            let ids = Self::column(&name, ResultColumn::Ids(routes.nodes))?;
-            added.push((name, ids));
+            let ids = ResultColumn::Ids(routes.nodes);
+            added.push(Self::named(spec, ("leaf_id".to_string(), ids))?);
         }
         Ok((added, absent))
     }
@@ -118,29 +116,22 @@ pub(crate) trait RowsToScore {
     /// The added columns of rows that a forest has answered.
     fn of_answers(
         forest: &Forest,
-        mut answers: ForestScores,
+        answers: ForestScores,
         spec: &ScoreSpec,
     ) -> Result<Added<Self::Column>> {
-        let name = spec.name("prediction");
-        let shares = std::mem::take(&mut answers.shares);
         let absent_levels = answers.absent_levels;
-        let predictions = Self::column(&name, answers.predictions(forest.schema()))?;
-        let mut added = vec![(name, predictions)];
-        for (class, shares) in shares.into_iter().enumerate() {
-            added.push(Self::probability(forest.schema(), class, shares, spec)?);
-        }
+        let columns = answers.columns(forest.schema());
+        let added = columns.map(|column| Self::named(spec, column)).collect::<Result<_>>()?;
         Ok((added, absent_levels))
     }
 
-    /// The added column of a class's probabilities.
-    fn probability(
-        schema: &Schema,
-        class: usize,
-        shares: Vec<f64>,
+    /// An added column, with its name after the prefix.
+    fn named(
         spec: &ScoreSpec,
+        (name, values): (String, ResultColumn),
     ) -> Result<(String, Self::Column)> {
-        let name = spec.name(&format!("probability_{}", schema.class_text(class)));
-        let column = Self::column(&name, ResultColumn::Floats(&DType::F64, shares))?;
+        let name = spec.name(&name);
+        let column = Self::column(&name, values)?;
         Ok((name, column))
     }
 
@@ -168,8 +159,8 @@ pub(crate) struct ForestScores {
 
 impl ForestScores {
     /// Of no rows yet, with the shares of all classes or of none.
-    pub(crate) fn of_no_rows(forest: &Forest, wants_shares: bool) -> ForestScores {
-        let n_shares = if wants_shares { forest.schema().classes.len() } else { 0 };
+    pub(crate) fn of_no_rows(schema: &Schema, wants_shares: bool) -> ForestScores {
+        let n_shares = if wants_shares { schema.classes.len() } else { 0 };
         ForestScores { shares: vec![Vec::new(); n_shares], ..ForestScores::default() }
     }
 
@@ -186,13 +177,34 @@ impl ForestScores {
     }
 
     /// The predictions.
+    #[cfg(feature = "polars")]
     pub(crate) fn predictions(self, schema: &Schema) -> ResultColumn<'_> {
-        let dtype = &schema.target_dtype;
-        match schema.classes.is_empty() {
-            true => ResultColumn::Floats(dtype, self.means),
-            false => {
-                ResultColumn::Values(dtype, Cow::Borrowed(&schema.classes)).of_rows(self.classes)
-            }
-        }
+        predictions(schema, self.classes, self.means)
+    }
+
+    /// `prediction`, and the probabilities of the classes whose shares there are.
+    pub(super) fn columns(
+        self,
+        schema: &Schema,
+    ) -> impl Iterator<Item = (String, ResultColumn<'_>)> {
+        let prediction = predictions(schema, self.classes, self.means);
+        let shares = self.shares.into_iter().enumerate();
+        let shares = shares.map(|(class, shares)| probability(schema, class, shares));
+        std::iter::once(("prediction".to_string(), prediction)).chain(shares)
+    }
+}
+
+/// The column of a class's probabilities, with its name.
+fn probability(schema: &Schema, class: usize, shares: Vec<f64>) -> (String, ResultColumn<'static>) {
+    let name = format!("probability_{}", schema.class_text(class));
+    (name, ResultColumn::Floats(&DType::F64, shares))
+}
+
+/// The column of predictions: labels of classes, or means where the target is a number.
+pub(super) fn predictions(schema: &Schema, classes: Vec<u32>, means: Vec<f64>) -> ResultColumn<'_> {
+    let dtype = &schema.target_dtype;
+    match schema.classes.is_empty() {
+        true => ResultColumn::Floats(dtype, means),
+        false => ResultColumn::Values(dtype, Cow::Borrowed(&schema.classes)).of_rows(classes),
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::error::{Error, Result, no_such_column};
 use crate::score::Voting;
+use crate::spec::setters;
 use crate::verbs::model_ref::ModelRef;
 
 /// What a scored table holds beside `prediction`, or the `score` of a scorecard.
@@ -34,52 +35,19 @@ pub struct ScoreSpec {
 }
 
 impl ScoreSpec {
-    /// Adds or leaves out the probabilities.
-    #[must_use]
-    pub fn probability(mut self, wanted: bool) -> Self {
-        self.probability = wanted;
-        self
-    }
-
-    /// Adds or leaves out the leaf.
-    #[must_use]
-    pub fn leaf(mut self, wanted: bool) -> Self {
-        self.leaf = wanted;
-        self
-    }
-
-    /// Counts the votes of a forest's trees, or takes the means of their leaves.
-    #[must_use]
-    pub fn votes(mut self, wanted: bool) -> Self {
-        self.votes = wanted;
-        self
-    }
-
-    /// Adds or leaves out the points of each feature of a scorecard.
-    #[must_use]
-    pub fn points(mut self, wanted: bool) -> Self {
-        self.points = wanted;
-        self
+    setters! {
+        probability: bool,
+        leaf: bool,
+        votes: bool,
+        points: bool,
+        prefix: impl Into<String> => prefix.into(),
+        threads: usize => Some(threads),
     }
 
     /// Keeps these columns of the input.
     #[must_use]
     pub fn keep<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
         self.keep = Some(columns.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Names the added columns with a prefix.
-    #[must_use]
-    pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
-        self.prefix = prefix.into();
-        self
-    }
-
-    /// Scores in a pool of this many threads of its own.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
         self
     }
 }

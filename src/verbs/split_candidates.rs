@@ -1,6 +1,6 @@
 //! Every candidate rule on one feature.
 
-use super::frame::{Frame, NamedColumns};
+use super::frame::Frame;
 use super::table::{ResultColumn, ResultTable};
 use crate::data::dtype::{DType, Kind, Value};
 use crate::encode::table::Table;
@@ -32,9 +32,7 @@ pub fn split_candidates<F: Frame + ?Sized>(
     feature: &str,
     spec: &RankSpec,
 ) -> Result<F::Table> {
-    let columns = frame.columns(&spec.request_of_one(target, feature).needed())?;
-    let (table, lines) = F::in_pool(spec.threads, || {
-        let table = table_of_one(&columns, target, feature, spec)?;
+    let (table, lines) = on_one(frame, (target, feature), spec, |table| {
         let mut lines = CandidateLines::of(&table);
         for_each_candidate(&table, spec.log_base, |candidate| {
             lines.push(candidate.named(&table.columns[0]));
@@ -58,16 +56,20 @@ pub fn split_candidates<F: Frame + ?Sized>(
     table.add("skippable", skippable).into_table()
 }
 
-/// The table of one feature.
-pub(crate) fn table_of_one<F: NamedColumns>(
+/// Works on the table of one feature, in the pool of the frame.
+pub(super) fn on_one<F: Frame + ?Sized, R: Send>(
     frame: &F,
-    target: &str,
-    feature: &str,
+    (target, feature): (&str, &str),
     spec: &RankSpec,
-) -> Result<Table> {
-    let table = spec.request_of_one(target, feature).training_table(frame)?;
-    table.target.check()?;
-    Ok(table)
+    work: impl FnOnce(Table) -> Result<R> + Send,
+) -> Result<R> {
+    let request = spec.request_of_one(target, feature);
+    let columns = frame.columns(&request.needed())?;
+    F::in_pool(spec.threads, || {
+        let table = request.training_table(&columns)?;
+        table.target.check()?;
+        work(table)
+    })
 }
 
 /// The table of candidates as it grows.

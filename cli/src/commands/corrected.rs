@@ -23,7 +23,7 @@ pub fn run_boruta(args: BorutaArgs) -> Result<()> {
     })
 }
 
-/// Reads the rows, grows the forests, at most so many, and shows the table.
+/// Reads the rows, grows up to `forests` forests, and shows the table.
 fn work(
     args: &CopyArgs,
     mut forest: ForestSpec,

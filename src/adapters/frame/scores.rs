@@ -21,22 +21,22 @@ use crate::verbs::score::{ForestScores, RowsToScore};
 use crate::verbs::table::ResultColumn;
 
 /// Rows of a DataFrame to score.
-pub(crate) struct FrameScorer<'a> {
+pub(crate) struct FrameToScore<'a> {
     df: &'a DataFrame,
     /// The columns' names where it is a whole table: error messages list them, and number rows.
     table: Option<Vec<&'a str>>,
 }
 
-impl<'a> FrameScorer<'a> {
+impl<'a> FrameToScore<'a> {
     /// All rows of a table.
     pub(crate) fn whole(df: &'a DataFrame) -> Self {
-        FrameScorer { df, table: Some(names(df)) }
+        FrameToScore { df, table: Some(names(df)) }
     }
 
     /// The rows of a batch of a query.
     #[cfg(feature = "lazy")]
     pub(crate) fn of_query(df: &'a DataFrame) -> Self {
-        FrameScorer { df, table: None }
+        FrameToScore { df, table: None }
     }
 
     pub(crate) fn n_rows(&self) -> usize {
@@ -68,7 +68,7 @@ impl<'a> FrameScorer<'a> {
     }
 }
 
-impl RowsToScore for FrameScorer<'_> {
+impl RowsToScore for FrameToScore<'_> {
     type Column = Column;
 
     fn routes(&self, tree: &Tree) -> Result<Routes> {
@@ -81,7 +81,7 @@ impl RowsToScore for FrameScorer<'_> {
 
     /// Batch by batch, so that the shares of all classes are there for one batch at a time.
     fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<ForestScores> {
-        let mut all = ForestScores::of_no_rows(forest, wants_shares);
+        let mut all = ForestScores::of_no_rows(forest.schema(), wants_shares);
         let (n_rows, n_classes) = (self.n_rows(), forest.schema().classes.len());
         // Columns are checked where there are no rows, too.
         for start in (0..n_rows.max(1)).step_by(INLINE_ROWS) {
@@ -118,7 +118,7 @@ impl RowsToScore for FrameScorer<'_> {
 impl Tree {
     /// The predictions for rows, and how many rows met an absent level.
     pub(crate) fn predictions(&self, name: &str, ends: impl Scorable) -> Result<(Column, u64)> {
-        FrameScorer::predictions(name, self, ends)
+        FrameToScore::predictions(name, self, ends)
     }
 }
 

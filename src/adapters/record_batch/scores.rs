@@ -29,7 +29,7 @@ impl RowsToScore for Batches {
     }
 
     fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<ForestScores> {
-        let mut all = ForestScores::of_no_rows(forest, wants_shares);
+        let mut all = ForestScores::of_no_rows(forest.schema(), wants_shares);
         all.append(forest.answer_frame(self, voting)?, forest.schema().classes.len());
         Ok(all)
     }

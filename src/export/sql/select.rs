@@ -3,7 +3,7 @@
 use super::Dialect;
 use crate::error::Result;
 use crate::export::comment::comment;
-use crate::spec::Missing;
+use crate::spec::{Missing, setters};
 use crate::tree::TreeData;
 
 /// What SQL a select list is written in, and what it has beside the prediction.
@@ -24,18 +24,9 @@ impl SqlSpec {
         SqlSpec { dialect, probability: false, leaf: false }
     }
 
-    /// Adds or leaves out the probabilities.
-    #[must_use]
-    pub fn probability(mut self, wanted: bool) -> Self {
-        self.probability = wanted;
-        self
-    }
-
-    /// Adds or leaves out the leaf.
-    #[must_use]
-    pub fn leaf(mut self, wanted: bool) -> Self {
-        self.leaf = wanted;
-        self
+    setters! {
+        probability: bool,
+        leaf: bool,
     }
 }
 

@@ -10,8 +10,8 @@ use crate::spec::DriftSpec;
 use crate::verbs::drift::{DriftLines, column_drift};
 use crate::verbs::frame::{Frame, NamedColumns, Needed};
 use crate::verbs::model_ref::ModelRef;
-use crate::verbs::out_of_bag::labels_of;
-use crate::verbs::table::{ResultColumn, ResultTable};
+use crate::verbs::score::predictions;
+use crate::verbs::table::ResultTable;
 
 /// Columns whose bins are drawn, side by side, and the most bins of one.
 const DRAWN: usize = 2;
@@ -52,27 +52,17 @@ impl ModelRef<'_> {
 /// What a model says of the rows of a frame: `prediction`, and of a tree `leaf_id`, whose values are
 /// names.
 fn said_of_rows<F: NamedColumns>(model: ModelRef, frame: &F) -> Result<F> {
-    let schema = model.schema();
-    let numbers = |values| ResultColumn::Floats(&schema.target_dtype, values);
-    let is_regression = model.is_regression();
-    let (prediction, leaves) = match model {
+    let (classes, means, leaves) = match model {
         ModelRef::Tree(tree) => {
             let routes = tree.route_frame(frame)?;
-            let prediction = match is_regression {
-                true => numbers(tree.means(&routes)),
-                false => labels_of(schema, tree.classes(&routes)),
-            };
-            (prediction, Some(routes.nodes))
+            (tree.classes(&routes), tree.means(&routes), Some(routes.nodes))
         }
         ModelRef::Forest(forest) => {
             let answers = forest.answer_frame(frame, Voting::Soft)?;
-            let prediction = match is_regression {
-                true => numbers(answers.values),
-                false => labels_of(schema, answers.classes),
-            };
-            (prediction, None)
+            (answers.classes, answers.values, None)
         }
     };
+    let prediction = predictions(model.schema(), classes, means);
     let mut said = ResultTable::default().push("prediction", prediction);
     if let Some(leaves) = leaves {
         said = said.add("leaf_id", leaves.iter().map(u32::to_string));

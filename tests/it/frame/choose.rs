@@ -29,6 +29,9 @@ fn selectors_pick_features() {
     for (selector, expected) in cases {
         let spec = TreeSpec::cart().weight("w").features_by(selector.clone(), df.schema(), "ripe");
         assert_eq!(spec.expect("selects").features.as_deref().expect("named"), expected);
+        let spec = WoeSpec::default().weight("w");
+        let spec = spec.features_by(selector.clone(), df.schema(), "ripe").expect("selects");
+        assert_eq!(spec.features.as_deref().expect("named"), expected);
         // Groups are no features either.
         let spec = RankSpec::default().weight("w").by(["colour"]);
         let spec = spec.features_by(selector.clone(), df.schema(), "ripe").expect("selects");

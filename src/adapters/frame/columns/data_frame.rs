@@ -5,7 +5,7 @@ use polars::prelude::{Column as PlColumn, DataFrame, IdxCa};
 use super::frame_column::FrameColumn;
 use super::names;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::scores::FrameScorer;
+use crate::adapters::frame::scores::FrameToScore;
 use crate::adapters::frame::tables::column_of;
 use crate::adapters::frame::verbs::groups_of_rows;
 use crate::error::{Error, Result};
@@ -74,7 +74,7 @@ impl NamedColumns for DataFrame {
         let mut columns: Vec<PlColumn> =
             kept.iter().map(|&at| self.columns()[at].clone()).collect();
         let kept = columns.iter().map(|column| column.name().as_str());
-        let (added, absent_levels) = FrameScorer::whole(self).added(model, spec, kept)?;
+        let (added, absent_levels) = FrameToScore::whole(self).added(model, spec, kept)?;
         columns.extend(added.into_iter().map(|(_, column)| column));
         Ok((DataFrame::new(self.height(), columns)?, absent_levels))
     }

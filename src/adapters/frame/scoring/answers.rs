@@ -6,7 +6,7 @@ use polars::prelude::{
 
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::scores::FrameScorer;
+use crate::adapters::frame::scores::FrameToScore;
 use crate::adapters::frame::tables::column_of;
 use crate::error::{Error, Result};
 use crate::score::{INLINE_ROWS, Voting};
@@ -66,7 +66,7 @@ impl ModelRef<'_> {
         voting: Voting,
     ) -> Result<Column> {
         self.answer_dtype(answer)?;
-        let rows = FrameScorer::whole(df);
+        let rows = FrameToScore::whole(df);
         match df.height() <= INLINE_ROWS {
             true => self.answer_rows(&rows, answer, voting),
             false => in_pool(None, || self.answer_rows(&rows, answer, voting)),
@@ -76,7 +76,7 @@ impl ModelRef<'_> {
     /// The answer's column.
     pub(super) fn answer_rows(
         self,
-        rows: &FrameScorer,
+        rows: &FrameToScore,
         answer: RowAnswer,
         voting: Voting,
     ) -> Result<Column> {

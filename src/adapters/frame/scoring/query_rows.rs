@@ -6,7 +6,7 @@ use polars::prelude::{Column, DataFrame, Expr, Field, Schema};
 use super::answers::RowAnswer;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::{broadcast, column};
-use crate::adapters::frame::scores::FrameScorer;
+use crate::adapters::frame::scores::FrameToScore;
 use crate::error::Result;
 use crate::fitted::Model;
 use crate::score::Voting;
@@ -59,10 +59,10 @@ impl QueryModel {
     /// The added columns.
     pub(crate) fn fields(&self, spec: &ScoreSpec) -> Result<Vec<Field>> {
         let (columns, _) = match self.model() {
-            ModelRef::Tree(tree) => FrameScorer::of_routes(tree, Vec::new().into(), spec)?,
+            ModelRef::Tree(tree) => FrameToScore::of_routes(tree, Vec::new().into(), spec)?,
             ModelRef::Forest(forest) => {
-                let none = ForestScores::of_no_rows(forest, spec.probability);
-                FrameScorer::of_answers(forest, none, spec)?
+                let none = ForestScores::of_no_rows(forest.schema(), spec.probability);
+                FrameToScore::of_answers(forest, none, spec)?
             }
         };
         Ok(columns.iter().map(|(_, column)| column.field().into_owned()).collect())
@@ -76,7 +76,7 @@ impl QueryModel {
         spec: &ScoreSpec,
     ) -> PolarsResult<(Vec<Column>, u64, usize)> {
         let df = self.frame(inputs)?;
-        let (added, absent) = FrameScorer::of_query(&df).added_columns(self.model(), spec)?;
+        let (added, absent) = FrameToScore::of_query(&df).added_columns(self.model(), spec)?;
         Ok((added.into_iter().map(|(_, column)| column).collect(), absent, df.height()))
     }
 
@@ -92,7 +92,7 @@ impl QueryModel {
     }
 
     fn answer_frame(&self, df: &DataFrame, answer: RowAnswer) -> Result<Column> {
-        self.model().answer_rows(&FrameScorer::of_query(df), answer, Voting::default())
+        self.model().answer_rows(&FrameToScore::of_query(df), answer, Voting::default())
     }
 
     /// The inputs as a frame, scalars broadcast.

@@ -8,7 +8,7 @@ mod drift_lazily;
 #[cfg(feature = "lazy")]
 mod expr_gain;
 #[cfg(feature = "lazy")]
-mod features_by;
+mod feature_spec;
 mod fit_in_batches;
 mod frame_batches;
 mod group_keys;
@@ -25,7 +25,7 @@ mod woe;
 #[cfg(feature = "lazy")]
 pub use expr_gain::ExprGain;
 #[cfg(feature = "lazy")]
-pub use features_by::FeatureSpec;
+pub use feature_spec::FeatureSpec;
 pub use fit_in_batches::{StreamedFit, fit_tree_in_batches};
 pub(crate) use group_keys::groups_of_rows;
 #[cfg(feature = "lazy")]

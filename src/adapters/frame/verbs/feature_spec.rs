@@ -11,63 +11,9 @@ use crate::spec::{RankSpec, SelectSpec, TreeSpec, WoeSpec};
 use crate::verbs::frame::sealed;
 use crate::verbs::request::Request;
 
-impl TreeSpec {
-    /// Sets the features to the columns of a schema that a Polars selector picks.
-    ///
-    /// A selector is `all()`, `cols`, `col("^petal_.*$")` or a dtype's, or several of them
-    /// combined by `|`, `&`, `-` and `!`. The target and the weight are left out, so set the
-    /// weight first. Features keep the schema's order, or the order in which the selector names
-    /// them.
-    ///
-    /// A DataFrame has a schema. A LazyFrame finds its schema without reading rows:
-    ///
-    /// ```
-    /// # use gaintree::prelude::*;
-    /// # use polars::prelude::*;
-    /// # let df = df!["size" => [1.0, 2.0], "age" => [3.0, 4.0], "id" => ["a", "b"], "ripe" => [true, false]]?;
-    /// let floats = DataTypeSelector::Float.as_selector();
-    /// let spec = TreeSpec::cart().features_by(floats - cols(["age"]), df.schema(), "ripe")?;
-    /// assert_eq!(spec.features.as_deref(), Some(&["size".to_string()][..]));
-    ///
-    /// let mut lf = df.lazy();
-    /// let spec = TreeSpec::cart().features_by(col("^.*e$"), &*lf.collect_schema()?, "ripe")?;
-    /// let tree = lf.fit_tree("ripe", &spec)?.tree;                  // collects size, age, ripe
-    /// # assert_eq!(tree.schema().features.len(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Returns an error if the expression is not a selector, names a column that the schema
-    /// does not have, or picks no feature.
-    pub fn features_by(
-        self,
-        selector: impl Into<Expr>,
-        schema: &Schema,
-        target: &str,
-    ) -> Result<Self> {
-        let features = selected(selector.into(), schema, &self.request(target))?;
-        Ok(self.features(features))
-    }
-}
-
 impl RankSpec {
-    /// Sets the features to the columns of a schema that a Polars selector picks. See
-    /// [`TreeSpec::features_by`]. The columns of `by` and `given` are left out too.
-    ///
-    /// # Errors
-    /// Returns the errors of [`TreeSpec::features_by`].
-    pub fn features_by(
-        self,
-        selector: impl Into<Expr>,
-        schema: &Schema,
-        target: &str,
-    ) -> Result<Self> {
-        let features = selected(selector.into(), schema, &self.request(target))?;
-        Ok(self.features(features))
-    }
-
     /// Sets the features to the ordered columns that a Polars selector picks: columns that have cuts.
-    /// See [`features_by`](Self::features_by); set `ordered` and `nominal` first.
+    /// See [`features_by`](FeatureSpec::features_by); set `ordered` and `nominal` first.
     ///
     /// ```
     /// # use gaintree::prelude::*;
@@ -81,7 +27,7 @@ impl RankSpec {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`features_by`](Self::features_by), but none where all that it picks is
+    /// Returns the errors of [`features_by`](FeatureSpec::features_by), but none where all that it picks is
     /// nominal.
     pub fn ordered_features_by(
         self,
@@ -103,7 +49,36 @@ impl RankSpec {
 
 /// What the specs of fits, rankings, selections and bins do alike with the columns that they name. This
 /// trait is sealed.
-pub trait FeatureSpec: sealed::Sealed {
+pub trait FeatureSpec: sealed::Sealed + Sized {
+    /// Sets the features to the columns of a schema that a Polars selector picks.
+    ///
+    /// A selector is `all()`, `cols`, `col("^petal_.*$")` or a dtype's, or several of them
+    /// combined by `|`, `&`, `-` and `!`. The target and the columns of other roles, such as the weight,
+    /// are left out: set these first. Features keep the schema's order, or the order in which the selector
+    /// names them.
+    ///
+    /// A DataFrame has a schema. A LazyFrame finds its schema without reading rows:
+    ///
+    /// ```
+    /// # use gaintree::prelude::*;
+    /// # use polars::prelude::*;
+    /// # let df = df!["size" => [1.0, 2.0], "age" => [3.0, 4.0], "id" => ["a", "b"], "ripe" => [true, false]]?;
+    /// let floats = DataTypeSelector::Float.as_selector();
+    /// let spec = TreeSpec::cart().features_by(floats - cols(["age"]), df.schema(), "ripe")?;
+    /// assert_eq!(spec.features.as_deref(), Some(&["size".to_string()][..]));
+    ///
+    /// let mut lf = df.lazy();
+    /// let spec = TreeSpec::cart().features_by(col("^.*e$"), &*lf.collect_schema()?, "ripe")?;
+    /// let tree = lf.fit_tree("ripe", &spec)?.tree;                  // collects size, age, ripe
+    /// # assert_eq!(tree.schema().features.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the expression is not a selector, names a column that the schema
+    /// does not have, or picks no feature.
+    fn features_by(self, selector: impl Into<Expr>, schema: &Schema, target: &str) -> Result<Self>;
+
     /// The columns that the spec names, with the target; `None` where all columns are needed, as no
     /// features are named.
     fn needed_columns(&self, target: &str) -> Option<Vec<String>>;
@@ -128,7 +103,7 @@ pub trait FeatureSpec: sealed::Sealed {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`TreeSpec::features_by`].
+    /// Returns the errors of [`features_by`](Self::features_by).
     fn choose_features(&mut self, schema: &Schema, target: &str) -> Result<()>;
 }
 
@@ -137,6 +112,16 @@ macro_rules! feature_specs {
         impl sealed::Sealed for $spec {}
 
         impl FeatureSpec for $spec {
+            fn features_by(
+                self,
+                selector: impl Into<Expr>,
+                schema: &Schema,
+                target: &str,
+            ) -> Result<Self> {
+                let features = selected(selector.into(), schema, &self.request(target))?;
+                Ok(self.features(features))
+            }
+
             fn needed_columns(&self, target: &str) -> Option<Vec<String>> {
                 self.request(target).needed().names()
             }
