@@ -58,10 +58,8 @@ use crate::util::monitoring::check_interrupt;
 /// Returns an error for frames without rows or without a column that can be compared, a name that is
 /// in neither, and MDL intervals without a target of classes.
 pub fn drift<F: Frame + ?Sized>(reference: &F, current: &F, spec: &DriftSpec) -> Result<F::Table> {
-    let outlines = (reference.outline()?, current.outline()?);
-    let mut lines = DriftLines::default();
-    let names = lines.names(&outlines.0, &outlines.1, spec)?;
-    if names.is_empty() {
+    let lines = DriftLines::of_frames(reference, current, spec)?;
+    if lines.compared.is_empty() {
         let dtypes = lines.excluded.iter().find_map(|line| {
             let reason = line.compared.as_ref().err().filter(|reason| reason.contains(CAST))?;
             Some(format!("; `{}` is {reason}", line.feature))
@@ -69,26 +67,12 @@ pub fn drift<F: Frame + ?Sized>(reference: &F, current: &F, spec: &DriftSpec) ->
         return Err(Error::data(format!(
             "the reference and the current frame have no column in common that can be \
              compared; the reference has {}, the current frame {}{}",
-            listed(&outlines.0.names()),
-            listed(&outlines.1.names()),
+            listed(&reference.outline()?.names()),
+            listed(&current.outline()?.names()),
             dtypes.unwrap_or_default()
         )));
     }
-    let all = names.len();
-    let at_once = reference.columns_at_once(all).max(current.columns_at_once(all));
-    F::in_pool(spec.threads, || {
-        for names in names.chunks(at_once) {
-            check_interrupt(spec.monitor.as_ref())?;
-            let of_current: Vec<&str> = names.iter().map(String::as_str).collect();
-            let mut of_reference = of_current.clone();
-            of_reference
-                .extend(spec.target.as_deref().filter(|target| !of_current.contains(target)));
-            let reference = reference.columns(&Needed::Checked(of_reference))?;
-            let current = current.columns(&Needed::Checked(of_current))?;
-            lines.compare((&reference, None), &current, names, spec)?;
-        }
-        lines.table()
-    })
+    lines.table()
 }
 
 /// The bins of one column of two frames.
@@ -125,31 +109,70 @@ pub(super) fn drift_of_column<F: Frame + ?Sized>(
 /// What to do about a column of other dtypes in the two frames.
 const CAST: &str = "cast one of them";
 
-/// A column of both frames, or why it is not compared.
-enum Paired<C> {
-    Both(C, C),
-    Excluded { name: String, dtype: String, reason: String },
-}
+/// A column of both frames, or the line of one that is not compared.
+type Paired<C> = std::result::Result<(C, C), DriftLine>;
 
 /// The lines of the table `drift`, as far as columns are compared; the compared ones come first.
 #[derive(Default)]
-pub(crate) struct DriftLines {
+pub(super) struct DriftLines {
     compared: Vec<DriftLine>,
     excluded: Vec<DriftLine>,
     n_rows: [u64; 2],
 }
 
+/// The rows that others are compared with.
+pub(super) struct Reference<'a, F: NamedColumns> {
+    pub(super) frame: &'a F,
+    /// The number of rows that each row stands for, at least one; `None` is one.
+    pub(super) counts: Option<&'a [u64]>,
+    /// The column whose classes choose the intervals.
+    pub(super) target: Option<&'a F::Column>,
+}
+
+impl<'a, F: NamedColumns> From<&'a F> for Reference<'a, F> {
+    fn from(frame: &'a F) -> Self {
+        Reference { frame, counts: None, target: None }
+    }
+}
+
 impl DriftLines {
-    /// Compares the columns of two frames, in the current pool. With counts, each row of the reference
-    /// stands for that number of rows, at least one.
-    #[cfg(any(feature = "polars", feature = "plot"))]
-    pub(crate) fn add<F: NamedColumns>(
+    /// Compares the columns of two frames, in the pool of the spec. Columns that a face reads one by one
+    /// are compared one by one.
+    pub(super) fn of_frames<F: Frame + ?Sized>(
+        reference: &F,
+        current: &F,
+        spec: &DriftSpec,
+    ) -> Result<DriftLines> {
+        let mut lines = DriftLines::default();
+        let names = lines.names(&reference.outline()?, &current.outline()?, spec)?;
+        let all = names.len();
+        let at_once = reference.columns_at_once(all).max(current.columns_at_once(all)).max(1);
+        F::in_pool(spec.threads, || {
+            for names in names.chunks(at_once) {
+                check_interrupt(spec.monitor.as_ref())?;
+                let of_current: Vec<&str> = names.iter().map(String::as_str).collect();
+                let mut of_reference = of_current.clone();
+                of_reference
+                    .extend(spec.target.as_deref().filter(|target| !of_current.contains(target)));
+                let reference = reference.columns(&Needed::Checked(of_reference))?;
+                let current = current.columns(&Needed::Checked(of_current))?;
+                let target = target(&reference, spec)?;
+                let target = target.as_ref();
+                let reference = Reference { target, ..Reference::from(&reference) };
+                lines.compare(reference, &current, names, spec)?;
+            }
+            Ok(lines)
+        })
+    }
+
+    /// Compares the columns of two frames, in the current pool.
+    pub(super) fn add<F: NamedColumns>(
         &mut self,
-        reference: (&F, Option<&[u64]>),
+        reference: Reference<F>,
         current: &F,
         spec: &DriftSpec,
     ) -> Result<()> {
-        let names = self.names(reference.0, current, spec)?;
+        let names = self.names(reference.frame, current, spec)?;
         if !names.is_empty() {
             self.compare(reference, current, &names, spec)?;
         }
@@ -167,10 +190,8 @@ impl DriftLines {
         let mut names = Vec::new();
         for column in paired(reference, current, spec)? {
             match column {
-                Paired::Both(a, _) => names.push(a.name().to_string()),
-                Paired::Excluded { name, dtype, reason } => {
-                    self.excluded.push(DriftLine { feature: name, dtype, compared: Err(reason) });
-                }
+                Ok((a, _)) => names.push(a.name().to_string()),
+                Err(line) => self.excluded.push(line),
             }
         }
         if !names.is_empty() {
@@ -182,20 +203,16 @@ impl DriftLines {
     /// Compares some of these columns, in the current pool.
     fn compare<F: NamedColumns>(
         &mut self,
-        (reference, counts): (&F, Option<&[u64]>),
+        Reference { frame: reference, counts, target }: Reference<F>,
         current: &F,
         names: &[String],
         spec: &DriftSpec,
     ) -> Result<()> {
         let spec = of_columns(spec, names);
-        let target = target(reference, &spec)?;
         let columns = paired(reference, current, &spec)?;
-        let both = columns.iter().filter_map(|column| match column {
-            Paired::Both(a, b) => Some(FramePair::new(a, b)),
-            Paired::Excluded { .. } => None,
-        });
+        let both = columns.iter().flatten().map(|(a, b)| FramePair::new(a, b));
         let pairs: Vec<FramePair<F::Column>> = both.collect::<Result<_>>()?;
-        let drifts = drift_of_columns(&pairs, (counts, target.as_ref()), kinds(&spec), &spec)?;
+        let drifts = drift_of_columns(&pairs, (counts, target), kinds(&spec), &spec)?;
         let kinds = kinds(&spec).by_name();
         let line = |(pair, drift): (&FramePair<_>, FeatureDrift)| DriftLine {
             feature: pair.name().to_string(),
@@ -209,7 +226,7 @@ impl DriftLines {
     }
 
     /// The lines, worst first.
-    pub(crate) fn sorted(mut self) -> Vec<DriftLine> {
+    pub(super) fn sorted(mut self) -> Vec<DriftLine> {
         let drifts =
             self.compared.iter_mut().filter_map(|line| Some(&mut line.compared.as_mut().ok()?.2));
         set_q_values(drifts.collect());
@@ -221,14 +238,14 @@ impl DriftLines {
     }
 
     /// The table, worst first.
-    pub(crate) fn table<T: FromResults>(self) -> Result<T> {
+    pub(super) fn table<T: FromResults>(self) -> Result<T> {
         let n_rows = self.n_rows;
         table(&self.sorted(), n_rows).into_table()
     }
 }
 
 /// The spec for some of the columns.
-fn of_columns(spec: &DriftSpec, names: &[String]) -> DriftSpec {
+pub(super) fn of_columns(spec: &DriftSpec, names: &[String]) -> DriftSpec {
     let known: HashSet<&String> = names.iter().collect();
     let among = |of: &[String]| of.iter().filter(|name| known.contains(name)).cloned().collect();
     DriftSpec {
@@ -272,7 +289,10 @@ fn kinds(spec: &DriftSpec) -> Kinds<'_> {
     Kinds { task: Task::Auto, ordered: &spec.ordered, nominal: &spec.nominal }
 }
 
-fn target<F: NamedColumns>(reference: &F, spec: &DriftSpec) -> Result<Option<F::Column>> {
+pub(super) fn target<F: NamedColumns>(
+    reference: &F,
+    spec: &DriftSpec,
+) -> Result<Option<F::Column>> {
     let target = spec.target.as_ref().map(|name| find(reference, "target", name)?.usable("target"));
     target.transpose()
 }
@@ -302,38 +322,29 @@ fn paired<F: NamedColumns>(
     let wanted = |name: &str| {
         (spec.features.is_none() || features.contains(name)) && !excluded.contains(name)
     };
+    let dtype_of = |found: ColumnOrReason<F::Column>| match found {
+        ColumnOrReason::Usable(column) => column.dtype().to_string(),
+        ColumnOrReason::Excluded { dtype, .. } => dtype,
+    };
     let pair = |name: &&str| {
-        let excluded = |found: ColumnOrReason<F::Column>, why: Option<&str>| match found {
-            ColumnOrReason::Usable(column) => Paired::Excluded {
-                name: (*name).to_string(),
-                dtype: column.dtype().to_string(),
-                reason: why.unwrap_or_default().to_string(),
-            },
-            ColumnOrReason::Excluded { name, dtype, reason } => {
-                let reason = why.map_or(reason, str::to_string);
-                Paired::Excluded { name, dtype, reason }
-            }
-        };
-        Some(match (reference.column_or_reason(name), current.column_or_reason(name)) {
-            (Some(ColumnOrReason::Usable(a)), Some(ColumnOrReason::Usable(b))) => {
-                match FramePair::new(&a, &b) {
-                    Ok(_) => Paired::Both(a, b),
-                    Err(_) => {
-                        let why = format!(
-                            "{} in the reference, {} in the current frame: {CAST}",
-                            a.dtype(),
-                            b.dtype()
-                        );
-                        excluded(ColumnOrReason::Usable(a), Some(&why))
-                    }
+        use ColumnOrReason::{Excluded, Usable};
+        let (dtype, reason) =
+            match (reference.column_or_reason(name), current.column_or_reason(name)) {
+                (None, None) => return None,
+                (Some(found), None) => (dtype_of(found), "only in the reference".to_string()),
+                (None, Some(found)) => (dtype_of(found), "only in the current frame".to_string()),
+                (Some(Usable(a)), Some(Usable(b))) if FramePair::new(&a, &b).is_ok() => {
+                    return Some(Ok((a, b)));
                 }
-            }
-            (Some(found), None) => excluded(found, Some("only in the reference")),
-            (None, Some(found)) => excluded(found, Some("only in the current frame")),
-            (Some(found @ ColumnOrReason::Excluded { .. }), Some(_))
-            | (Some(_), Some(found @ ColumnOrReason::Excluded { .. })) => excluded(found, None),
-            (None, None) => return None,
-        })
+                (Some(Usable(a)), Some(Usable(b))) => {
+                    let (a, b) = (a.dtype(), b.dtype());
+                    let reason = format!("{a} in the reference, {b} in the current frame: {CAST}");
+                    (a.to_string(), reason)
+                }
+                (Some(Excluded { dtype, reason, .. }), Some(_))
+                | (Some(_), Some(Excluded { dtype, reason, .. })) => (dtype, reason),
+            };
+        Some(Err(DriftLine { feature: (*name).to_string(), dtype, compared: Err(reason) }))
     };
     Ok(all().filter(|name| wanted(name)).filter_map(pair).collect())
 }

@@ -35,6 +35,13 @@ pub trait Frame: sealed::Sealed + Sync {
         n_columns
     }
 
+    /// What a model says of the rows: `prediction`, and of a tree `leaf_id`, a text.
+    #[doc(hidden)]
+    fn said(&self, model: ModelRef, threads: Option<usize>) -> Result<Self::Columns> {
+        let columns = self.columns(&model.used_columns().into())?;
+        Self::in_pool(threads, || model.said(&columns))
+    }
+
     /// Runs in the pool of the face, or in one of `threads` threads if that is another number.
     #[doc(hidden)]
     fn in_pool<R: Send>(

@@ -23,6 +23,7 @@ mod gain_matrix;
 mod importance;
 mod mdl_cuts;
 mod model_columns;
+pub(crate) mod model_drift;
 #[cfg(feature = "plot")]
 mod model_pictures;
 pub(crate) mod model_ref;

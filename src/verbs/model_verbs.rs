@@ -5,7 +5,7 @@ use super::model_columns::ModelColumns;
 use super::score_spec::{ScoreReport, ScoreSpec};
 use crate::error::Result;
 use crate::evaluation::Evaluation;
-use crate::spec::{ContributionSpec, EvalSpec, PermutationSpec};
+use crate::spec::{ContributionSpec, DriftSpec, EvalSpec, PermutationSpec};
 
 /// What a [`Tree`](crate::Tree), a [`Forest`](crate::Forest) and a [`Model`](crate::Model) of either
 /// kind do alike with the rows of a [frame](Frame): they score it, are judged by it, and are explained
@@ -169,6 +169,21 @@ pub trait ModelVerbs: ModelColumns {
     fn confusion<F: Frame + ?Sized>(&self, frame: &F) -> Result<F::Table> {
         let columns = frame.columns(&self.model_ref().judged_columns().into())?;
         F::in_pool(None, || self.model_ref().confusion_table(&columns)?.into_table())
+    }
+
+    /// How two frames differ for the model: the table of [`drift`](crate::drift) of the columns it uses (or
+    /// that the spec names), of its `prediction`, and of a tree of the `leaf_id` a row stops at, whose
+    /// levels are the leaves. A LazyFrame of Parquet files is read a few columns at a time.
+    ///
+    /// # Errors
+    /// As [`drift`](crate::drift), and as scoring either frame.
+    fn drift<F: Frame + ?Sized>(
+        &self,
+        reference: &F,
+        current: &F,
+        spec: &DriftSpec,
+    ) -> Result<F::Table> {
+        self.model_ref().drift(reference, current, spec)
     }
 
     /// How much each feature contributes to the model's answer for each row: exact Shapley

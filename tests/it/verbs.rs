@@ -98,6 +98,9 @@ fn tables<F: Frame>(models: &Models, [all, some, numbers]: [&F; 3]) -> Named<gai
         ("woe_bins", all.woe_bins("y", &WoeSpec::default().features(["i", "f", "d", "t"]))
             .and_then(|woe| woe.scorecard(&ScorecardSpec::default()).map(|card| card.table))),
         ("drift", gaintree::drift(some, all, &DriftSpec::default().target("y").intervals(Intervals::Mdl))),
+        ("drift", tree.drift(some, all, &DriftSpec::default().exclude(["leaf_id"]))),
+        ("drift", of_numbers.drift(all, numbers, &DriftSpec::default().intervals(Intervals::Mdl).target("y").exclude(["f"]))),
+        ("drift_from_training", tree.drift_from_training(all, &DriftSpec::default())),
         ("drift_bins", gaintree::drift_bins(some, all, "f", &DriftSpec::default())),
         ("gain_matrix", all.gain_matrix(&MatrixSpec::default())),
         ("gain_matrix", all.gain_matrix(&MatrixSpec::default().columns(["f", "t", "i"]).form(MatrixForm::Wide))),

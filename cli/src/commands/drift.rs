@@ -1,6 +1,6 @@
 //! `gaintree drift`: what has moved between two files.
 
-use gaintree::{DriftSpec, FrameVerbs, ModelColumns, Tree, drift};
+use gaintree::{DriftSpec, FrameVerbs, ModelColumns, ModelVerbs, Tree, drift};
 use polars::prelude::{DataFrame, DataType, PolarsError, Schema};
 
 use super::columns::names;
@@ -53,8 +53,7 @@ fn compare_with_training(args: &DriftArgs, model: &str, current: &str) -> Result
     run.progress.say(format!("comparing {} with the training rows", scan.describe()));
     let table = timed(&mut run.report.score, || {
         scan.with_query(Some(&needed), |rows| {
-            tree.drift_from_training_lazy(rows, &args.spec())
-                .map_err(|e| of_query(e, Failure::from))
+            tree.drift_from_training(&rows, &args.spec()).map_err(|e| of_query(e, Failure::from))
         })
     })?;
     finish(run, args, &table, to.as_ref(), Picture::Ranking(&table, "psi"))
@@ -143,7 +142,7 @@ fn by_columns(
         let compared = current.with_query(needed, |of_current| {
             let of_reference = of_reference.clone();
             let compared = match tree {
-                Some(tree) => tree.drift_lazy(of_reference, of_current, spec),
+                Some(tree) => tree.drift(&of_reference, &of_current, spec),
                 None => of_reference.drift(of_current, spec),
             };
             compared.map_err(|e| {

@@ -5,13 +5,10 @@ use crate::error::{Error, Result};
 use crate::plot::bins::drift_drawing;
 use crate::plot::report::Moved;
 use crate::rank::drift::{DriftLine, FeatureDrift};
-use crate::score::Voting;
 use crate::spec::DriftSpec;
 use crate::verbs::drift::{DriftLines, column_drift};
 use crate::verbs::frame::{Frame, NamedColumns, Needed};
 use crate::verbs::model_ref::ModelRef;
-use crate::verbs::score::predictions;
-use crate::verbs::table::ResultTable;
 
 /// Columns whose bins are drawn, side by side, and the most bins of one.
 const DRAWN: usize = 2;
@@ -49,38 +46,17 @@ impl ModelRef<'_> {
     }
 }
 
-/// What a model says of the rows of a frame: `prediction`, and of a tree `leaf_id`, whose values are
-/// names.
-fn said_of_rows<F: NamedColumns>(model: ModelRef, frame: &F) -> Result<F> {
-    let (classes, means, leaves) = match model {
-        ModelRef::Tree(tree) => {
-            let routes = tree.route_frame(frame)?;
-            (tree.classes(&routes), tree.means(&routes), Some(routes.nodes))
-        }
-        ModelRef::Forest(forest) => {
-            let answers = forest.answer_frame(frame, Voting::Soft)?;
-            (answers.classes, answers.values, None)
-        }
-    };
-    let prediction = predictions(model.schema(), classes, means);
-    let mut said = ResultTable::default().push("prediction", prediction);
-    if let Some(leaves) = leaves {
-        said = said.add("leaf_id", leaves.iter().map(u32::to_string));
-    }
-    said.into_table::<F::Table>()?.columns(&Needed::All)
-}
-
 /// The lines of a drift of features and of what the model says of the rows, worst first.
 pub(super) fn scored_drift<F: NamedColumns>(
     model: ModelRef,
     [reference, current]: [&F; 2],
     features: Vec<String>,
 ) -> Result<Vec<DriftLine>> {
-    let (before, after) = (said_of_rows(model, reference)?, said_of_rows(model, current)?);
+    let (before, after) = (model.said(reference)?, model.said(current)?);
     let is_feature = |name: &&str| model.schema().features.iter().any(|of| of.name == **name);
     let added: Vec<&str> = before.names().into_iter().filter(|name| !is_feature(name)).collect();
     let mut lines = DriftLines::default();
-    lines.add((reference, None), current, &DriftSpec::default().features(features))?;
-    lines.add((&before, None), &after, &DriftSpec::default().features(added))?;
+    lines.add(reference.into(), current, &DriftSpec::default().features(features))?;
+    lines.add((&before).into(), &after, &DriftSpec::default().features(added))?;
     Ok(lines.sorted())
 }

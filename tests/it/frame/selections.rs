@@ -139,7 +139,7 @@ fn queries_drift_as_frames_do() {
     }
     let tree = reference.fit_tree("diagnosis", &TreeSpec::cart().max_depth(3)).expect("fits").tree;
     let expected = tree.drift(&reference, &current, &DriftSpec::default()).expect("compared");
-    let of_files = tree.drift_lazy(a.clone(), b.clone(), &DriftSpec::default()).expect("compared");
+    let of_files = tree.drift(&a, &b, &DriftSpec::default()).expect("compared");
     assert!(of_files.equals_missing(&expected), "{of_files} {expected}");
     let error = a.drift(b, &DriftSpec::default().features(["mean_radus"])).expect_err("refused");
     assert!(error.to_string().contains("did you mean `mean_radius`"), "{error}");

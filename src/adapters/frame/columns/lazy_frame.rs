@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 
-use polars::prelude::{DataFrame, DslPlan, FileScanDsl, LazyFrame};
+use polars::prelude::{DataFrame, DataType, DslPlan, Engine, FileScanDsl, LazyFrame};
 
 use super::column;
 use crate::adapters::frame::in_pool;
+use crate::adapters::frame::scoring::PolarsScoring;
 use crate::error::{Error, Result, no_such_column};
 use crate::verbs::frame::{Frame, Needed, sealed};
+use crate::verbs::model_drift::LEAF_ID;
+use crate::verbs::{ModelRef, ScoreSpec};
 
 /// Each part has Polars look at the names of all columns again.
 const MOST_PARTS: usize = 64;
@@ -51,6 +54,17 @@ impl Frame for LazyFrame {
     /// Columns of Parquet files are read one by one, so that the files may be larger than memory.
     fn columns_at_once(&self, n_columns: usize) -> usize {
         if is_parquet(&self.logical_plan) { columns_of_part(n_columns) } else { n_columns }
+    }
+
+    /// It streams: of each row only what the model says is kept in memory.
+    fn said(&self, model: ModelRef, _: Option<usize>) -> Result<DataFrame> {
+        let is_tree = matches!(model, ModelRef::Tree(_));
+        let spec = ScoreSpec::default().keep([""; 0]).leaf(is_tree);
+        let mut said = model.score_lazy(self.clone(), &spec)?.frame;
+        if is_tree {
+            said = said.with_column(column(LEAF_ID).cast(DataType::String));
+        }
+        Ok(said.collect_with_engine(Engine::Streaming)?.unwrap_single())
     }
 
     fn in_pool<R: Send>(

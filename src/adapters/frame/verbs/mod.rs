@@ -2,9 +2,6 @@
 //! read in batches.
 
 mod card_rows;
-mod drift;
-#[cfg(feature = "lazy")]
-mod drift_lazily;
 #[cfg(feature = "lazy")]
 mod expr_gain;
 #[cfg(feature = "lazy")]
