@@ -97,6 +97,13 @@ class Model:
         self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> tuple[pl.DataFrame, str | None]: ...
     def confusion(self, columns: list[pl.Series]) -> pl.DataFrame: ...
+    def drift(
+        self,
+        reference: list[pl.Series],
+        current: list[pl.Series],
+        options: str,
+        threads: int | None,
+    ) -> pl.DataFrame: ...
     def contributions(
         self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
     ) -> pl.DataFrame: ...
@@ -151,13 +158,6 @@ class Tree(Model):
     ) -> tuple[
         pl.Series, float | None, float | None, int, bool, pl.DataFrame, pl.DataFrame, str
     ]: ...
-    def drift(
-        self,
-        reference: list[pl.Series],
-        current: list[pl.Series],
-        options: str,
-        threads: int | None,
-    ) -> pl.DataFrame: ...
     def drift_from_training(
         self, current: list[pl.Series], options: str, threads: int | None
     ) -> pl.DataFrame: ...

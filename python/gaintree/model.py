@@ -20,10 +20,11 @@ from gaintree._frames import (
 )
 from gaintree._json_text import JsonText, parsed
 from gaintree._notes import warn_of
-from gaintree._options import eval_options, to_json
+from gaintree._options import DriftOptions, drift_options, eval_options, options_shown, to_json
 from gaintree._permutation import permutation_options
 from gaintree._plugin import plugin
 from gaintree._progress import stages
+from gaintree._sides import sides
 from gaintree.errors import DataError, ModelError, SpecError
 from gaintree.pictures import Svg
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from numpy.typing import NDArray
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
     from gaintree._frames import Columns, FrameLike
     from gaintree._permutation import PermutationLoss
@@ -647,6 +648,52 @@ class Model(JsonText):
             table, note = self._native.permutation_importance(rows, options, n, tell)
         warn_of([note] if note else [])
         return table
+
+    @options_shown(DriftOptions)
+    def drift(
+        self,
+        reference: FrameLike,
+        current: FrameLike,
+        *,
+        features: Columns | None = None,
+        exclude: Columns | None = None,
+        **options: Unpack[DriftOptions],
+    ) -> pl.DataFrame:
+        """Compare two frames as `gaintree.drift` does, with the model's predictions and leaves.
+
+        Parameters
+        ----------
+        reference, current : DataFrame, LazyFrame or Arrow table
+            The rows to compare with, and the rows that may have moved.
+        features, exclude : list of names, or a Polars selector
+            The columns to compare, or not to compare; if not given, the ones the model uses.
+        **options
+            `ordered`, `nominal`, `intervals`, `target` and `threads`, as of `gaintree.drift`.
+
+        Returns
+        -------
+        DataFrame
+            The table of `gaintree.drift` of these columns, of the `prediction`, and of a
+            tree of the `leaf_id` a row stops at.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> tree.drift(df, df.filter(pl.col("x") < 4))["feature"].to_list()
+        ['x', 'prediction', 'leaf_id']
+        """
+        frames, used = (as_frame(reference), as_frame(current)), self.used_features
+        for frame in frames:
+            present("feature of the model", used, frame.collect_schema())
+        given = drift_options({**options, "features": features, "exclude": exclude})
+        if features is None:
+            given["features"] = used
+        # A model without rules has rows to score all the same.
+        rows = used or [next(iter(frame.collect_schema()), "") for frame in frames]
+        before, after, given = sides(*frames, given, rows)
+        return self._native.drift(before, after, to_json(given), given.get("threads"))
 
     def contributions(
         self,

@@ -11,19 +11,16 @@ from gaintree import _gaintree
 from gaintree._checks import choice, count, number, switch, threads_of
 from gaintree._code_options import MAX_CONDITIONS, code_options
 from gaintree._explain import RowExplanation
-from gaintree._frames import as_frame, columns_of, present
+from gaintree._frames import as_frame, present
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import warn_of
 from gaintree._options import (
-    DriftOptions,
     drift_options,
     event_of,
-    options_shown,
     report_about,
     to_json,
 )
 from gaintree._progress import stages
-from gaintree._sides import sides
 from gaintree._when_then import when_then_of
 from gaintree.code import Code
 from gaintree.model import Model
@@ -31,8 +28,6 @@ from gaintree.pictures import Html, Svg
 
 if TYPE_CHECKING:
     from os import PathLike
-
-    from typing_extensions import Unpack
 
     from gaintree._code_options import Language
     from gaintree._frames import ArrowStream, Columns, FrameLike
@@ -296,59 +291,10 @@ class Tree(Model):
         >>> why.changes.select("n_features", "change", "prediction").rows()
         [(1, 'x < 3', 'a')]
         """
-        frame, row = as_frame(data), count("row", row)
-        schema = frame.collect_schema()
-        present("feature of the model", self.used_features, schema)
-        # A tree without rules has rows to explain all the same.
-        columns = columns_of(frame, self.used_features or list(schema)[:1])
+        row = count("row", row)
+        columns = self._used_columns(data)
         answer, *_ = explained = self._native.explain_row(columns, row)
         return RowExplanation(answer.item(), *explained[1:])
-
-    @options_shown(DriftOptions)
-    def drift(
-        self,
-        reference: FrameLike,
-        current: FrameLike,
-        *,
-        features: Columns | None = None,
-        exclude: Columns | None = None,
-        **options: Unpack[DriftOptions],
-    ) -> pl.DataFrame:
-        """Compare two frames as `gaintree.drift` does, with the tree's predictions and leaves.
-
-        Parameters
-        ----------
-        reference, current : DataFrame, LazyFrame or Arrow table
-            The rows to compare with, and the rows that may have moved.
-        features, exclude : list of names, or a Polars selector
-            The columns to compare, or not to compare; if not given, the columns that the tree uses.
-        **options
-            `ordered`, `nominal`, `intervals`, `target` and `threads`, as of `gaintree.drift`.
-
-        Returns
-        -------
-        DataFrame
-            The table of `gaintree.drift` of these columns, of the `prediction`, and of the
-            `leaf_id` a row stops at.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> tree = gt.fit_tree(df, "y").tree
-        >>> tree.drift(df, df.filter(pl.col("x") < 4))["feature"].to_list()
-        ['x', 'prediction', 'leaf_id']
-        """
-        frames, used = (as_frame(reference), as_frame(current)), self.used_features
-        for frame in frames:
-            present("feature of the model", used, frame.collect_schema())
-        given = drift_options({**options, "features": features, "exclude": exclude})
-        if features is None:
-            given["features"] = used
-        # A tree without rules has rows to score all the same.
-        rows = used or [next(iter(frame.collect_schema()), "") for frame in frames]
-        before, after, given = sides(*frames, given, rows)
-        return self._native.drift(before, after, to_json(given), given.get("threads"))
 
     def drift_from_training(
         self, current: FrameLike, *, intervals: int = 10, threads: int | None = None
@@ -387,12 +333,8 @@ class Tree(Model):
         >>> moved.select("feature", "n_reference", "n_current").rows()
         [('prediction', 4, 3), ('leaf_id', 4, 3)]
         """
-        frame = as_frame(current)
-        schema = frame.collect_schema()
-        present("feature of the model", self.used_features, schema)
         given = drift_options({"intervals": intervals, "threads": threads})
-        # A tree without rules has rows to score all the same.
-        columns = columns_of(frame, self.used_features or list(schema)[:1])
+        columns = self._used_columns(current)
         return self._native.drift_from_training(columns, to_json(given), threads)
 
     def report(

@@ -15,7 +15,7 @@ use crate::model::{Model, NotedImportance, noted_importance, table};
 use crate::models::{KeptModel, voting};
 use crate::run::{detached, interruptible, threaded, told};
 use crate::specs::{eval_spec, permutation_spec};
-use crate::tree::{NewTree, Tree};
+use crate::tree::NewTree;
 
 #[pyclass(frozen, eq, extends = Model, module = "gaintree._gaintree")]
 #[derive(PartialEq)]
@@ -50,13 +50,15 @@ pub fn answers(answers: OutOfBag) -> PyResult<Answers> {
     ))
 }
 
-impl Forest {
-    pub fn new(forest: gaintree::Forest) -> NewForest {
+impl From<gaintree::Forest> for NewForest {
+    fn from(forest: gaintree::Forest) -> Self {
         NewForest(Arc::new(forest))
     }
+}
 
+impl Forest {
     fn from_result(forest: gaintree::Result<gaintree::Forest>) -> PyResult<NewForest> {
-        forest.map(Forest::new).map_err(exception)
+        forest.map(NewForest::from).map_err(exception)
     }
 }
 
@@ -189,6 +191,6 @@ impl Forest {
 
     fn tree(&self, number: usize) -> PyResult<NewTree> {
         let tree = self.0.tree(number);
-        tree.map(Tree::new).ok_or_else(|| internal_error("the forest has fewer trees"))
+        tree.map(NewTree::from).ok_or_else(|| internal_error("the forest has fewer trees"))
     }
 }

@@ -9,7 +9,7 @@ use crate::frames::frame;
 use crate::passes::PassListener;
 use crate::run::{interruptible, told};
 use crate::specs::{rank_spec, tree_spec};
-use crate::tree::{NewTree, Tree};
+use crate::tree::NewTree;
 
 /// Ranks the columns of a `LazyReader`.
 #[pyfunction]
@@ -60,7 +60,7 @@ pub fn fit_tree_in_batches(
     let mut figures = vec![("rows", fit.report.rows)];
     figures.extend(fit.report.figures());
     figures.push(("budget_bytes", memory));
-    Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, figures))
+    Ok((NewTree::from(fit.tree), PyDataFrame(fit.importance), fit.notes, figures))
 }
 
 /// The rows of a query in Python.

@@ -10,12 +10,12 @@ use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::{exception, internal_error, polars_exception};
-use crate::forest::Forest;
+use crate::forest::NewForest;
 use crate::frames::{self, carried, frame};
 use crate::models::{KeptModel, keep, voting};
-use crate::run::{detached, threaded, told};
+use crate::run::{detached, interruptible, threaded, told};
 use crate::specs;
-use crate::tree::Tree;
+use crate::tree::NewTree;
 
 /// What trees and forests have alike; it also reads files that hold either kind.
 #[pyclass(frozen, subclass, module = "gaintree._gaintree")]
@@ -37,9 +37,11 @@ impl Model {
 
 fn of_either_kind(py: Python, model: gaintree::Result<gaintree::Model>) -> PyResult<Py<PyAny>> {
     match model.map_err(exception)? {
-        gaintree::Model::Tree(tree) => Ok(Tree::new(tree).into_pyobject(py)?.into_any().unbind()),
+        gaintree::Model::Tree(tree) => {
+            Ok(NewTree::from(tree).into_pyobject(py)?.into_any().unbind())
+        }
         gaintree::Model::Forest(forest) => {
-            Ok(Forest::new(forest).into_pyobject(py)?.into_any().unbind())
+            Ok(NewForest::from(forest).into_pyobject(py)?.into_any().unbind())
         }
     }
 }
@@ -227,6 +229,22 @@ impl Model {
     fn confusion(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
         let df = frame(columns)?;
         threaded(py, || self.0.model().confusion(&df)).and_then(carried)
+    }
+
+    fn drift(
+        &self,
+        py: Python,
+        reference: Vec<PySeries>,
+        current: Vec<PySeries>,
+        options: &str,
+        threads: Option<usize>,
+    ) -> PyResult<PyDataFrame> {
+        let (reference, current) = (frame(reference)?, frame(current)?);
+        let spec = specs::drift_spec(options, threads)?;
+        interruptible(py, |monitor| {
+            self.0.model().drift(&reference, &current, &spec.monitor(monitor))
+        })
+        .and_then(carried)
     }
 
     fn contributions(

@@ -71,7 +71,7 @@ pub fn fit_query(
     figures.extend(fit.fetched.figures());
     figures.push(("budget_bytes", budget.memory));
     let importance = PyDataFrame(fit.tree.importance().map_err(exception)?);
-    Ok((Tree::new(fit.tree), importance, fit.notes, figures))
+    Ok((NewTree::from(fit.tree), importance, fit.notes, figures))
 }
 
 /// Ranks columns by an `Engine`.

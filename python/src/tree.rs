@@ -37,18 +37,20 @@ impl<'py> IntoPyObject<'py> for NewTree {
     }
 }
 
-impl Tree {
-    pub fn new(tree: gaintree::Tree) -> NewTree {
+impl From<gaintree::Tree> for NewTree {
+    fn from(tree: gaintree::Tree) -> Self {
         NewTree(Arc::new(tree))
     }
+}
 
+impl Tree {
     /// The tree, for another thread.
     pub fn shared(&self) -> Arc<gaintree::Tree> {
         self.0.clone()
     }
 
     fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<NewTree> {
-        tree.map(Tree::new).map_err(exception)
+        tree.map(NewTree::from).map_err(exception)
     }
 }
 
@@ -56,7 +58,7 @@ impl Tree {
 pub type CrossValidated = (NewTree, PyDataFrame, Vec<String>);
 
 pub fn cross_validated(pruning: gaintree::PruningCv) -> CrossValidated {
-    (Tree::new(pruning.tree), PyDataFrame(pruning.cv), pruning.notes)
+    (NewTree::from(pruning.tree), PyDataFrame(pruning.cv), pruning.notes)
 }
 
 /// Files of trees.
@@ -207,20 +209,6 @@ impl Tree {
         Ok((PySeries(answer), probability, mean, leaf, in_parts, path, changes, text))
     }
 
-    fn drift(
-        &self,
-        py: Python,
-        reference: Vec<PySeries>,
-        current: Vec<PySeries>,
-        options: &str,
-        threads: Option<usize>,
-    ) -> PyResult<PyDataFrame> {
-        let (reference, current) = (frame(reference)?, frame(current)?);
-        let spec = drift_spec(options, threads)?;
-        interruptible(py, |monitor| self.0.drift(&reference, &current, &spec.monitor(monitor)))
-            .and_then(carried)
-    }
-
     fn drift_from_training(
         &self,
         py: Python,
@@ -287,7 +275,7 @@ impl Tree {
         let (df, by) = (frame(columns)?, prune_by_of(prune_by)?);
         let pruned = threaded(py, || self.0.prune_reduced_error(&df, by))?;
         let note = pruning_note(&self.0, &pruned, by);
-        Ok((Tree::new(pruned), note))
+        Ok((NewTree::from(pruned), note))
     }
 
     fn prune_cross_validated(

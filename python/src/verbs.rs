@@ -6,13 +6,13 @@ use gaintree::{BorutaSpec, CorrectedSpec};
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
-use crate::forest::{Answers, Forest, NewForest, answers};
+use crate::forest::{Answers, NewForest, answers};
 use crate::frames::{carried, frame};
 use crate::run::{interruptible, told};
 use crate::specs::{
     cv_spec, drift_spec, forest_spec, matrix_spec, rank_spec, select_spec, tree_spec,
 };
-use crate::tree::{CrossValidated, NewTree, Tree, cross_validated};
+use crate::tree::{CrossValidated, NewTree, cross_validated};
 
 #[pyfunction]
 pub fn rank_gain(
@@ -154,7 +154,7 @@ pub fn fit_tree(
     let work = |monitor| gaintree::fit_tree(&df, target, &spec.monitor(monitor));
     let fit = interruptible(py, work)?;
     let times = (fit.timing.encode, fit.timing.grow);
-    Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
+    Ok((NewTree::from(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
 }
 
 /// A forest, its importances, out-of-bag answers, notes, and how long encoding, growth and the answers
@@ -183,7 +183,7 @@ pub fn fit_forest(
     })?;
     let times = (fit.timing.encode, fit.timing.grow, fit.timing.out_of_bag);
     let answers = fit.out_of_bag.map(answers).transpose()?;
-    Ok((Forest::new(fit.forest), PyDataFrame(fit.importance), answers, fit.notes, times))
+    Ok((NewForest::from(fit.forest), PyDataFrame(fit.importance), answers, fit.notes, times))
 }
 
 #[pyfunction]
