@@ -23,7 +23,6 @@ impl FromResults for DataFrame {
     }
 }
 
-/// A column of results.
 pub(crate) fn column_of(name: &str, values: ResultColumn) -> Result<Column> {
     let of = |series: Series| Ok(Column::from(series));
     match values {

@@ -54,7 +54,6 @@ impl Answer {
         Ok(all)
     }
 
-    /// A column of counts.
     pub(super) fn counts(&self, at: usize) -> Result<Vec<u64>> {
         let counts = self.whole(at)?.into_iter().map(|count| u64::try_from(count).ok());
         counts.collect::<Option<_>>().ok_or_else(|| lost("a count below 0"))

@@ -72,7 +72,6 @@ impl QueryColumn {
         Ok(format!("{plain} AS {}", self.alias))
     }
 
-    /// The column by its alias.
     pub(super) fn alias(&self) -> &str {
         &self.alias
     }

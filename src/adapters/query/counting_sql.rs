@@ -35,7 +35,6 @@ pub(super) trait CountingSql: Sync {
     /// the values come back, by a query of their own.
     fn most_levels(&self) -> usize;
 
-    /// The type of texts.
     fn text_type(&self) -> &'static str {
         "VARCHAR"
     }
@@ -49,7 +48,6 @@ pub(super) trait CountingSql: Sync {
         x.to_string()
     }
 
-    /// An array of expressions.
     fn array(&self, elements: &[String]) -> String;
 
     /// The element of an array at a place from 0 on, null beyond its end.

@@ -45,7 +45,6 @@ impl Waiting {
     }
 }
 
-/// The name of a stage's number.
 pub(super) fn stage_name(stage: usize) -> String {
     format!("__n{stage}")
 }

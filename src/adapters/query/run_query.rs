@@ -94,13 +94,11 @@ impl MeteredEngine<'_> {
     }
 }
 
-/// A query as a table in another query.
 pub(super) fn as_table(query: &str) -> String {
     // A line of its own, as the query may end in a comment.
     format!("({}\n) AS query", query.trim().trim_end_matches(';'))
 }
 
-/// The columns of a query.
 pub(super) fn schema_of(engine: &dyn RunQuery, query: &str) -> Result<Arc<Schema>> {
     let mut none = engine.run(&format!("SELECT * FROM {} LIMIT 0", as_table(query)))?;
     let first = none.next().ok_or_else(|| {

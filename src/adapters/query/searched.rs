@@ -27,7 +27,6 @@ impl SearchedStarts {
         SearchedStarts { arrays: Vec::new(), number_of_cell, n_columns }
     }
 
-    /// Adds an array, and gives its number.
     pub(super) fn add(&mut self, starts: Vec<String>) -> usize {
         self.arrays.push(starts);
         self.arrays.len() - 1

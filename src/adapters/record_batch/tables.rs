@@ -36,7 +36,6 @@ pub(crate) fn batch_of(columns: Vec<(String, ArrayRef)>) -> Result<RecordBatch> 
     RecordBatch::try_new(Arc::new(schema), arrays).map_err(arrow_error)
 }
 
-/// A column of results.
 pub(crate) fn array_of(column: ResultColumn) -> Result<ArrayRef> {
     Ok(match column {
         ResultColumn::Bool(values) => Arc::new(BooleanArray::from(values)),
@@ -67,7 +66,6 @@ fn taken(column: ResultColumn, rows: UInt32Array) -> Result<ArrayRef> {
     take(&array_of(column)?, &rows, None).map_err(arrow_error)
 }
 
-/// Tables of a tree.
 impl Tree {
     /// What each feature did in the tree, most important first: `rank u32, feature str,
     /// importance f64, total_gain f64, n_splits u64, min_depth u32?, coverage f64`. Importances
@@ -81,7 +79,6 @@ impl Tree {
     }
 }
 
-/// Tables of a forest.
 impl Forest {
     /// What each feature did in the trees, most important first: `rank u32, feature str, importance
     /// f64, standard_error f64?, total_gain f64, n_splits u64, n_trees u32`.

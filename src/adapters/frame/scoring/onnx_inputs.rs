@@ -14,7 +14,6 @@ use crate::error::{Error, Result, no_such_column};
 use crate::export::OnnxInput;
 use crate::fitted::{Forest, Tree};
 use crate::tree::Feature;
-use crate::verbs::frame::of_no_model;
 
 impl Tree {
     /// The rows of a frame as the inputs of the model that [`to_onnx`](crate::engine::TreeData::to_onnx)
@@ -59,7 +58,7 @@ fn inputs(df: &DataFrame, inputs: &[OnnxInput]) -> Result<DataFrame> {
         let column = df
             .column(name)
             .map_err(|_| no_such_column("feature of the model", name, &names(df)))?;
-        let cells = FrameColumn::new(column).ok_or_else(|| of_no_model(name, column.dtype()))?;
+        let cells = FrameColumn::of_model(column)?;
         feature.check(cells.dtype())?;
         let values = as_fitted(feature, &cells, column.as_materialized_series())?;
         let values = as_input(feature, values, dtype)?;
@@ -122,7 +121,6 @@ fn as_input(feature: &Feature, values: Series, dtype: &DType) -> Result<Series> 
     Err(not_held(feature, own, &value.unwrap_or(Value::Int(0)), dtype, row))
 }
 
-/// The error of a value that a dtype cannot hold.
 fn not_held(feature: &Feature, dtype: &DType, value: &Value, to: &DType, row: usize) -> Error {
     let text = dtype.write(value);
     Error::data_in_row(

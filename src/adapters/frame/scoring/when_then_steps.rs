@@ -5,6 +5,7 @@ use polars::prelude::{AnyValue, DataType, Scalar};
 use super::answers::prediction_dtype;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::values::values_as;
+use crate::adapters::frame::scores::FrameToScore;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
@@ -12,6 +13,7 @@ use crate::score::Routes;
 use crate::spec::Missing;
 use crate::tree::rule::Test;
 use crate::tree::{Feature, Split};
+use crate::verbs::score::RowsToScore;
 
 /// The most nodes of a tree that can be written as when and then: Polars evaluates every
 /// branch for all rows.
@@ -104,9 +106,8 @@ impl Tree {
         Ok(steps.0)
     }
 
-    /// The prediction of a node.
     fn prediction_step(&self, steps: &mut Steps, id: u32) -> Result<usize> {
-        let prediction = self.predictions("prediction", Routes::from(vec![id]))?.0;
+        let prediction = FrameToScore::predictions("prediction", self, Routes::from(vec![id]))?.0;
         let value = prediction.get(0)?.into_static();
         Ok(steps.add(Literal(Scalar::new(prediction_dtype(self.schema()), value))))
     }

@@ -3,11 +3,13 @@
 use polars::prelude::{Column, DataFrame, DataType};
 
 use crate::adapters::frame::in_pool;
+use crate::adapters::frame::scores::FrameToScore;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::{Mixtures, Routes};
 use crate::spec::{DriftSpec, Intervals};
 use crate::verbs::drift::{DriftLines, drift};
+use crate::verbs::score::RowsToScore;
 use crate::verbs::{ModelVerbs, ScoreSpec};
 
 impl Tree {
@@ -94,7 +96,7 @@ impl TrainingLeaves {
         }
         let leaf_ids: Vec<String> = ids.iter().map(u32::to_string).collect();
         let routes = Routes { nodes: ids, mixtures: Mixtures::default(), absent_levels: 0 };
-        let prediction = tree.predictions(PREDICTION, &routes)?.0;
+        let prediction = FrameToScore::predictions(PREDICTION, tree, &routes)?.0;
         let leaves =
             DataFrame::new(counts.len(), vec![prediction, Column::new(LEAF_ID.into(), leaf_ids)])?;
         Ok(TrainingLeaves { leaves, counts })
@@ -112,11 +114,9 @@ impl TrainingLeaves {
     }
 }
 
-/// The columns that scoring adds.
 pub(super) const PREDICTION: &str = "prediction";
 pub(super) const LEAF_ID: &str = "leaf_id";
 
-/// The comparison of scored frames.
 pub(super) struct ScoredDrift {
     /// The columns that are compared, and the columns that scoring adds.
     pub(super) spec: DriftSpec,

@@ -13,7 +13,6 @@ use crate::error::{Result, no_such_column};
 use crate::rank::scorecard::FeaturePoints;
 use crate::verbs::{ScoreSpec, Scorecard};
 
-/// Scores of columns.
 impl Scorecard {
     /// The points of each value of a column, which has the name of its feature; the result is named
     /// `<feature>_points`. A missing value and a level never seen have the points of their weight
@@ -75,7 +74,6 @@ impl Scorecard {
     }
 }
 
-/// The points of weights of evidence.
 fn points_of(feature: &FeaturePoints, woe: &Column) -> Result<Column> {
     let points = woe.f64()?.iter().map(|woe| woe.map(|woe| feature.of(woe)));
     Ok(Column::new(format!("{}_points", feature.name).into(), points.collect::<Vec<_>>()))
