@@ -10,7 +10,6 @@ use super::stats::CountedStats;
 use crate::error::Result;
 use crate::stat::{Num, add};
 
-/// A part of a bin that is taken apart.
 struct BinPart<'a> {
     keys: BucketKeys,
     rows: u64,
@@ -43,7 +42,6 @@ impl<N: Num> CountedColumn<N> {
         )
     }
 
-    /// Asks for the values of some bins.
     pub(super) fn value_request(&self, bins: &AliveBins) -> ValueRequest {
         let ranges = bins.iter().map(|(bin, _)| self.range(*bin)).collect();
         ValueRequest { node: self.node, column: self.column, ranges }
@@ -61,7 +59,6 @@ impl<N: Num> CountedColumn<N> {
         column.bins.within(&column.dtype, coarse, n_bins)
     }
 
-    /// Asks for finer bins.
     pub(super) fn fine_request<S: CountedStats<Num = N>>(&self, fine: &FineBins) -> BinRequest {
         BinRequest {
             node: self.node,
@@ -97,7 +94,6 @@ impl<N: Num> CountedColumn<N> {
         self.replace::<S>(alive, parts.filter_map(part))
     }
 
-    /// Replaces bins by their parts.
     fn replace<'p, S: CountedStats<Num = N>>(
         &mut self,
         alive: &[usize],

@@ -13,7 +13,6 @@ use crate::split::SplitPolicy;
 use crate::stat::{Num, StatVec};
 use crate::util::parallel;
 
-/// A feature that is ranked.
 pub(super) struct CountedFeature<'a, N> {
     /// Its group, by index.
     pub(super) group: usize,

@@ -37,7 +37,6 @@ pub(super) struct NodeRater<'a, S> {
 pub(super) struct Decided<N> {
     pub(super) rule: NodeRule,
     pub(super) candidate: Candidate<Value>,
-    /// The rows and the stat of each branch.
     pub(super) branches: Vec<(u64, StatVec<N>)>,
 }
 
@@ -74,7 +73,6 @@ impl<S: CountedStats> CountedNode<S> {
         self.summary.is_some_and(leaf)
     }
 
-    /// The columns that vary in the node.
     pub(super) fn varying(&self) -> Vec<u32> {
         self.columns.iter().filter(|c| c.varies()).map(|c| c.column).collect()
     }

@@ -67,7 +67,6 @@ mod passes;
 mod prepare;
 mod rank_store;
 mod ranking;
-mod report;
 mod row_store;
 mod stats;
 mod steps;
@@ -83,11 +82,11 @@ pub(crate) use column_room::ColumnRoom;
 pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
 pub use growth::grow_from_store;
 pub use key_range::KeyRange;
+pub use passes::{ExternalReport, Pass, PassTask};
 pub use rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use ranking::needs_rows;
 pub use ranking::{StoreRanking, rank_from_store};
-pub use report::{ExternalReport, Pass, PassTask};
 pub use row_store::{
     BinCounts, BinRequest, Binning, Bins, CountRequest, Counts, FeatureSummary, FeatureWish,
     GatheredRows, GatheredTarget, MomentRequest, Moments, RowStore, StoreColumn, StoreLimits,

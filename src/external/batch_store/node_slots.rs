@@ -2,7 +2,6 @@
 
 use crate::data::column_data::MISSING;
 
-/// A slot for each node that is asked about.
 pub(super) struct NodeSlots {
     slot_of: Vec<u32>,
     n_slots: u32,

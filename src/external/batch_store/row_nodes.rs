@@ -40,7 +40,6 @@ impl RowNodes {
         wanted
     }
 
-    /// The nodes of the next rows.
     pub(super) fn follow(
         &mut self,
         tree: &GrowingTree,

@@ -47,7 +47,6 @@ pub(super) struct Tables {
     /// The indices of the target's classes, as listed. They stay indices.
     pub(super) classes: Listed,
     pub(super) target_is_number: bool,
-    /// The class of each index.
     pub(super) class_of: Vec<u16>,
     pub(super) rows: u64,
 }
