@@ -37,7 +37,6 @@ const LEAF: u32 = u32::MAX;
 
 struct GrownSplit<C> {
     column: u32,
-    /// The node of the first branch.
     first: u32,
     candidate: Candidate<C>,
 }
@@ -111,12 +110,10 @@ impl<C> Arena<C> {
         self.nodes[node as usize].weight
     }
 
-    /// The rule of a node.
     pub(crate) fn candidate(&self, node: u32) -> Option<&Candidate<C>> {
         self.split_of(&self.nodes[node as usize]).map(|split| &split.candidate)
     }
 
-    /// The nodes of a node's branches.
     pub(crate) fn branches(&self, node: u32) -> Range<u32> {
         self.split_of(&self.nodes[node as usize]).map_or(0..0, GrownSplit::branches)
     }
@@ -170,7 +167,6 @@ impl<C> Arena<C> {
         TreeData { spec: spec.into(), schema: schema(&used).into(), nodes, values }
     }
 
-    /// The position of each node in preorder.
     fn positions(&self) -> Vec<TreePosition> {
         let branches = |node| {
             let branches = self.split_of(node).map_or(0..0, GrownSplit::branches);
@@ -243,7 +239,6 @@ struct TreePosition {
 /// The id of a node that no branch leads to.
 const UNREACHED: u32 = u32::MAX;
 
-/// Nodes that are worth a task.
 const NODES_PER_TASK: usize = 1 << 10;
 
 /// The schema of a tree, or of a forest, whose rules use some columns. Each column comes with whether

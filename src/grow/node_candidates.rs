@@ -20,7 +20,6 @@ pub(crate) struct NodeRows<'a> {
     pub(crate) sharing: Option<&'a Sharing>,
 }
 
-/// A column's best candidate.
 pub(crate) struct RatedCandidate {
     pub(crate) column: u32,
     pub(crate) candidate: Candidate,

@@ -21,5 +21,4 @@ pub(crate) struct ThreadScratch<N> {
     pub(crate) of_rows: Vec<u32>,
 }
 
-/// The scratch of all threads.
 pub(crate) type Pool<S> = ScratchPool<ThreadScratch<<S as CountRows>::Num>>;

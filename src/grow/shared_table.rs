@@ -104,7 +104,6 @@ impl SharedTable {
         Ok(schema_of(&self.table.target, columns, &is_used))
     }
 
-    /// Grows a tree without pruning it.
     pub(crate) fn grow(
         &self,
         sample: &Sample,

@@ -4,9 +4,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Run {
     pub(crate) probability: f64,
-    /// Number of rows.
     pub(crate) n: u64,
-    /// Number of rows of the event.
     pub(crate) events: u64,
 }
 

@@ -206,7 +206,6 @@ impl TreeData {
         node + 1 + below as u32
     }
 
-    /// The feature a split tests.
     pub(crate) fn feature(&self, split: &Split) -> &Feature {
         &self.schema.features[split.rule.feature as usize]
     }

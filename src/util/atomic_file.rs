@@ -150,7 +150,6 @@ fn open(path: &Path) -> io::Result<AtomicFile> {
     Ok(AtomicFile { file, hidden: Some(hidden) })
 }
 
-/// The folder a path is in.
 fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,

@@ -49,7 +49,6 @@ pub(crate) struct PackedByte {
     pub(crate) slots: Vec<usize>,
 }
 
-/// A column to pack.
 pub(crate) struct ByteColumn {
     pub(crate) column: u32,
     pub(crate) codes: Vec<u8>,
@@ -131,7 +130,6 @@ impl PackedColumns {
         (slot - self.starts[index]) as u32
     }
 
-    /// The records of some rows.
     pub(crate) fn gather(&self, rows: &[u32]) -> Vec<Record> {
         rows.iter().map(|&row| self.records[row as usize]).collect()
     }
