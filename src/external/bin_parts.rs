@@ -18,10 +18,7 @@ struct BinPart<'a> {
 }
 
 impl<N: Num> CountedColumn<N> {
-    /// Takes bins apart into the values that were fetched of them.
-    ///
-    /// # Errors
-    /// Values that do not add up to their bins.
+    /// Takes bins apart into the values that were fetched of them, which have to add up to them.
     pub(super) fn take_apart<S: CountedStats<Num = N>>(
         &mut self,
         alive: &[usize],
@@ -69,10 +66,7 @@ impl<N: Num> CountedColumn<N> {
         }
     }
 
-    /// Takes bins apart into finer bins, as they were counted about `centre`.
-    ///
-    /// # Errors
-    /// Counts that do not add up to the bins.
+    /// Takes bins apart into finer bins, counted about `centre`, which have to add up to them.
     pub(super) fn zoom<S: CountedStats<Num = N>>(
         &mut self,
         alive: &[usize],
@@ -176,7 +170,6 @@ impl<N: Num> CountedColumn<N> {
         self.spreads.extend(spread);
     }
 
-    /// Adds a bucket of another column as it is.
     fn push_bucket(&mut self, of: &CountedColumn<N>, at: usize) {
         let spread = of.spreads.get(at).copied();
         self.push(of.keys[at], of.buckets.rows[at], of.buckets.stat(at), spread);

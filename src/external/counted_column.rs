@@ -55,10 +55,7 @@ impl BucketKeys {
 }
 
 impl<N: Num> CountedColumn<N> {
-    /// From a store's counts. The first column of the root tells its stat.
-    ///
-    /// # Errors
-    /// Counts of other rows than the node's.
+    /// From a store's counts of the node's rows. The first column of the root tells its stat.
     pub(super) fn new<S: CountedStats<Num = N>>(
         (request, counts): &(BinRequest, BinCounts),
         of: &PreparedColumn,

@@ -118,7 +118,6 @@ pub(super) struct FeatureCuts<'f, 'a, S: CountedStats> {
 }
 
 impl<S: CountedStats + RankCounts> CutSearch<S> for FeatureCuts<'_, '_, S> {
-    /// A feature's index.
     type At = usize;
 
     fn n_nodes(&self) -> usize {

@@ -121,7 +121,6 @@ impl<S: CountedStats> CountedNode<S> {
         self.columns.iter().enumerate().filter_map(alive).collect()
     }
 
-    /// The node's rule, if there is one.
     pub(super) fn decide(&self, rater: &NodeRater<S>) -> Result<Option<Decided<S::Num>>> {
         let candidates = self.candidates(&self.policy(rater), rater);
         let Some((column, candidate)) = rater.grower.selector.choose(&candidates) else {
@@ -150,7 +149,6 @@ pub(super) struct NodeCuts<'n, 'a, S: CountedStats> {
 }
 
 impl<S: CountedStats> CutSearch<S> for NodeCuts<'_, '_, S> {
-    /// A node and its column, by index.
     type At = (usize, usize);
 
     fn n_nodes(&self) -> usize {

@@ -34,7 +34,6 @@ pub(super) struct Answers {
 
 /// Counted columns whose best cuts are wanted: of open nodes, or of ranked features.
 pub(super) trait CutSearch<S: CountedStats>: Sync {
-    /// Which column it is.
     type At: Copy + Send + Sync;
 
     fn n_nodes(&self) -> usize;

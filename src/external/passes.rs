@@ -107,7 +107,6 @@ impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
         Passes { store, report, nodes_so_far: 0, monitor, progress }
     }
 
-    /// Begins a pass that asks about this number of nodes.
     pub(super) fn begin(&mut self, task: PassTask, nodes: usize) -> Result<()> {
         check_interrupt(self.monitor.as_ref())?;
         self.report.passes += 1;

@@ -63,7 +63,6 @@ pub fn rank_from_store(
     Ok(StoreRanking { gains, groups: levels, target, report })
 }
 
-/// The levels of the column whose levels are groups.
 fn levels_of(prepared: &Prepared, column: u32) -> Result<Vec<String>> {
     let Some(of) = prepared.columns.get(column as usize) else {
         return Err(Error::spec(format!(

@@ -31,7 +31,6 @@ struct UncountedLeaf<N> {
     total: StatVec<N>,
 }
 
-/// The nodes, and how it went.
 pub(super) type GrownFromStore = (Arena<Value>, ExternalReport);
 
 impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
@@ -59,7 +58,6 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         Ok((self.arena, self.counter.passes.report))
     }
 
-    /// Values of a node.
     fn width(&self) -> usize {
         self.rater.prepared.coding.target.width()
     }

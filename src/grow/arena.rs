@@ -32,7 +32,6 @@ struct Grown {
     impurity: f64,
 }
 
-/// The split of a leaf.
 const LEAF: u32 = u32::MAX;
 
 struct GrownSplit<C> {
@@ -65,7 +64,6 @@ impl<C> Arena<C> {
         self.push(rows as usize, Summary { weight: 0.0, impurity: 0.0, is_pure: false })
     }
 
-    /// Says what a node predicts.
     pub(crate) fn summarize(&mut self, node: u32, summary: Summary, values: &[f64]) {
         let at = node as usize;
         (self.nodes[at].weight, self.nodes[at].impurity) = (summary.weight, summary.impurity);

@@ -45,7 +45,6 @@ impl NodePath {
 
 /// A node that waits for its rule. Its rows are a range of the partition's.
 pub(crate) struct OpenNode<N> {
-    /// Its index in the arena.
     pub(crate) node: u32,
     pub(crate) path: NodePath,
     pub(crate) range: Range<usize>,

@@ -10,7 +10,6 @@ use crate::spec::TreeSpec;
 use crate::split::{Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, best_candidate};
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 
-/// The rows of a node, as growth has them.
 pub(crate) struct NodeRows<'a> {
     pub(crate) depth: u32,
     /// Ascending.

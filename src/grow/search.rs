@@ -325,7 +325,6 @@ impl<S: RowStats> Searcher<'_, S> {
         SearchedColumn { column, candidate, varies }
     }
 
-    /// The draw of a column's split, if it is drawn.
     fn drawn_split(&self, column: u32) -> Option<DrawnSplit<'_>> {
         let draws = self.grower.split_draws.as_ref()?;
         Some(draws.of_column(column, self.node.path, &self.partition.stored))

@@ -1,6 +1,5 @@
 //! One class against the rest: figures of the order that a class's probability puts rows in.
 
-/// Rows of one probability of the event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Run {
     pub(crate) probability: f64,

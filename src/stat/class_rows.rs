@@ -82,7 +82,6 @@ impl<'a, N: Count> ClassRows<'a, N> {
         }
     }
 
-    /// Rows of these classes and weight units.
     fn of_each(classes: Cow<'a, [u16]>, units: Cow<'a, [N]>, rating: ClassRating<'a, N>) -> Self {
         match RoundedWeights::new(&classes, &units, &rating) {
             Some((rounded, codes)) => {

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use crate::error::{Error, Result};
 
-/// The bytes of a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|e| {
         let what = match e.kind() {

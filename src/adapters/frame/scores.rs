@@ -6,7 +6,6 @@ use polars::prelude::{
     ChunkedArray, Column, DataFrame, IntoColumn, PolarsNumericType, PolarsResult, Series,
 };
 
-use super::columns::dtypes::polars_dtype;
 use super::columns::frame_column::FrameColumn;
 use super::columns::names;
 use super::columns::physical::match_numeric;
@@ -31,7 +30,6 @@ impl<'a> FrameToScore<'a> {
         FrameToScore { df, table: Some(names(df)) }
     }
 
-    /// The rows of a batch of a query.
     #[cfg(feature = "lazy")]
     pub(crate) fn of_query(df: &'a DataFrame) -> Self {
         FrameToScore { df, table: None }
@@ -97,7 +95,7 @@ impl RowsToScore for FrameToScore<'_> {
 
     fn labels(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(Column, u64)> {
         let dtype = &tree.schema().target_dtype;
-        let labels = values_as(name, dtype, &polars_dtype(dtype), tree.schema().classes.iter())?;
+        let labels = values_as(name, dtype, tree.schema().classes.iter())?;
         let labels = labels.as_materialized_series();
         match dtype {
             // Polars keeps the scale beside the integers, so that they cannot be written alone.

@@ -120,16 +120,12 @@ pub(super) trait CountingSql: Sync {
     }
 }
 
-/// The numbers of the places in some lists.
 fn places(lists: &[(&str, Vec<String>)]) -> Vec<String> {
     let n_places = lists.first().map_or(0, |(_, elements)| elements.len());
     (0..n_places).map(|place| place.to_string()).collect()
 }
 
-/// What queries that count rows need of an engine.
-///
-/// # Errors
-/// An engine that is not known to have it.
+/// What queries that count rows need of an engine; an error if it is not known to have that.
 pub(super) fn counting_sql(engine: &dyn RunQuery) -> Result<&'static dyn CountingSql> {
     let dialect = engine.dialect();
     match dialect {

@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::external::{Coding, GrowingTree, NodeRule, StoreColumn};
 use crate::tree::rule::Test;
 
-/// What the `CASE` is written from.
 pub(super) struct NodeCase<'a> {
     tree: &'a GrowingTree,
     columns: &'a [QueryColumn],

@@ -67,10 +67,7 @@ pub(super) struct MeteredEngine<'e> {
 }
 
 impl MeteredEngine<'_> {
-    /// The batches of an answer. It stops reading at the most bytes of one.
-    ///
-    /// # Errors
-    /// A larger answer; what the engine says.
+    /// The batches of an answer. A larger one than may be is not read to its end, but an error.
     pub(super) fn answer(&self, sql: &str) -> Result<Vec<RecordBatch>> {
         let (mut batches, mut bytes) = (Vec::new(), 0);
         for batch in self.engine.run(sql)? {

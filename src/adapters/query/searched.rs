@@ -104,7 +104,6 @@ impl SqlStore<'_> {
         Ok(format!("(SELECT {key} AS __k{beside} FROM ({search}) AS step) AS cells"))
     }
 
-    /// The starts of a column's bins, as literals.
     pub(super) fn starts_of(&self, column: u32, bins: &Bins) -> Result<Vec<String>> {
         let of = &self.features[column as usize];
         let x = of.ordered()?;

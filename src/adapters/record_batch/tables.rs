@@ -66,6 +66,7 @@ fn taken(column: ResultColumn, rows: UInt32Array) -> Result<ArrayRef> {
     take(&array_of(column)?, &rows, None).map_err(arrow_error)
 }
 
+/// Tables of a tree.
 impl Tree {
     /// What each feature did in the tree, most important first: `rank u32, feature str,
     /// importance f64, total_gain f64, n_splits u64, min_depth u32?, coverage f64`. Importances
@@ -79,6 +80,7 @@ impl Tree {
     }
 }
 
+/// Tables of a forest.
 impl Forest {
     /// What each feature did in the trees, most important first: `rank u32, feature str, importance
     /// f64, standard_error f64?, total_gain f64, n_splits u64, n_trees u32`.

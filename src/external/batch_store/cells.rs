@@ -118,10 +118,7 @@ pub(super) fn kept_rows(weights: Option<&[f64]>) -> Option<Vec<u32>> {
     Some(kept.map(|(row, _)| row).collect())
 }
 
-/// Takes the kept rows of a batch's target and weights.
-///
-/// # Errors
-/// Columns of different lengths.
+/// Takes the kept rows of a batch's target and weights; an error if its columns differ in length.
 pub(super) fn kept_target(batch: &mut RowBatch) -> Result<(Option<Vec<u32>>, ColumnData)> {
     check_batch(batch)?;
     let kept = kept_rows(batch.weights.as_deref());
@@ -134,7 +131,6 @@ pub(super) fn kept_target(batch: &mut RowBatch) -> Result<(Option<Vec<u32>>, Col
     Ok((kept, target))
 }
 
-/// The classes of rows, by the indices of a list.
 pub(super) fn classes_of(
     target: &ColumnData,
     tables: &Tables,

@@ -12,7 +12,6 @@ impl NodeSlots {
         NodeSlots { slot_of: vec![MISSING; n_nodes], n_slots: 0 }
     }
 
-    /// The slot of a node, which is asked about.
     pub(super) fn slot(&mut self, node: u32) -> usize {
         let slot = &mut self.slot_of[node as usize];
         if *slot == MISSING {

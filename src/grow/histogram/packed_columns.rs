@@ -41,7 +41,6 @@ pub(crate) struct PackedColumns {
     pub(crate) starts: Vec<usize>,
 }
 
-/// The columns that share a byte.
 pub(crate) struct PackedByte {
     /// Their indices in the pack.
     pub(crate) members: Range<usize>,
@@ -134,7 +133,6 @@ impl PackedColumns {
         rows.iter().map(|&row| self.records[row as usize]).collect()
     }
 
-    /// The slots of a column's codes.
     pub(crate) fn slots(&self, index: usize) -> Range<usize> {
         self.starts[index]..self.starts[index + 1]
     }

@@ -22,7 +22,7 @@ pub(crate) mod branch_map;
 pub(crate) mod gather;
 pub(crate) mod rank_bitmap;
 mod route;
-mod share_out;
+pub(crate) mod share_out;
 pub(crate) mod some_rows;
 
 use std::ops::Range;

@@ -72,7 +72,6 @@ impl ModelRef<'_> {
         }
     }
 
-    /// The answer's column.
     pub(super) fn answer_rows(
         self,
         rows: &FrameToScore,

@@ -71,7 +71,6 @@ fn inputs(df: &DataFrame, inputs: &[OnnxInput]) -> Result<DataFrame> {
     DataFrame::new(df.height(), columns).map_err(Error::from)
 }
 
-/// A column in the dtype that the model was fitted on.
 fn as_fitted(feature: &Feature, cells: &FrameColumn, given: &Series) -> Result<Series> {
     let (own, dtype) = (&feature.dtype, cells.dtype());
     if own == dtype || own.is_text() && dtype.is_text() {
@@ -89,7 +88,7 @@ fn as_fitted(feature: &Feature, cells: &FrameColumn, given: &Series) -> Result<S
     let is_missing =
         BooleanChunked::from_iter_values("".into(), values.iter().map(Option::is_none));
     let known = values.iter().map(|value| value.as_ref().unwrap_or(&Value::Float(f64::NAN)));
-    let column = values_as(&feature.name, own, &polars_dtype(own), known)?;
+    let column = values_as(&feature.name, own, known)?;
     let series = column.take_materialized_series();
     // Integers have keys of 64 bits, however few bits the column has.
     if let Some(row) = (series.is_null() & !&is_missing).first_true_idx()

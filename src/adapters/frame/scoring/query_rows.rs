@@ -53,16 +53,12 @@ impl QueryModel {
         (&self.0).into()
     }
 
-    /// The used columns.
     pub(crate) fn inputs(&self) -> Vec<Expr> {
         self.model().used_names().map(column).collect()
     }
 
-    /// Checks that a query has the used columns. It makes no column for that, not even an empty
-    /// one: with the first column, Polars allocates and clears a large shared buffer.
-    ///
-    /// # Errors
-    /// A used column that is absent, or of another dtype.
+    /// Checks that a query has the used columns, in their dtypes. It makes no column for that, not even
+    /// an empty one: with the first column, Polars allocates and clears a large shared buffer.
     pub(crate) fn check(&self, query: &Schema) -> Result<()> {
         let dtype = |name: &str| {
             let Some(dtype) = query.get(name) else { return Ok(None) };
@@ -73,7 +69,6 @@ impl QueryModel {
         model.used().columns(model.schema(), dtype, |dtype| dtype, &known).map(drop)
     }
 
-    /// The added columns.
     pub(crate) fn fields(&self, spec: &ScoreSpec) -> Result<Vec<Field>> {
         let (columns, _) = match self.model() {
             ModelRef::Tree(tree) => FrameToScore::of_routes(tree, Vec::new().into(), spec)?,

@@ -175,7 +175,6 @@ impl Tree {
 struct Steps(Vec<WhenThenStep>);
 
 impl Steps {
-    /// Adds a step, and gives its index.
     fn add(&mut self, step: WhenThenStep) -> usize {
         self.0.push(step);
         self.0.len() - 1
@@ -235,17 +234,14 @@ impl<'t> TestedFeature<'t> {
         }
     }
 
-    /// A value to compare with.
     fn literal(&self, steps: &mut Steps, value: &Value) -> Result<usize> {
         if let (true, Value::Text(text)) = (self.as_text, value) {
             let text = AnyValue::StringOwned(text.as_str().into());
             return Ok(steps.add(Literal(Scalar::new(DataType::String, text))));
         }
-        let own = &self.feature.dtype;
-        let dtype = polars_dtype(own);
-        let values = values_as("literal", own, &dtype, std::iter::once(value))?;
+        let values = values_as("literal", &self.feature.dtype, std::iter::once(value))?;
         let value = values.get(0)?.into_static();
-        Ok(steps.add(Literal(Scalar::new(dtype, value))))
+        Ok(steps.add(Literal(Scalar::new(values.dtype().clone(), value))))
     }
 
     /// Whether the value, which is not missing, is of one of these levels.

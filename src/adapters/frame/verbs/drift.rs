@@ -59,7 +59,6 @@ impl Tree {
 pub(super) struct TrainingLeaves {
     /// A row for each leaf, with the columns that are compared.
     leaves: DataFrame,
-    /// The rows that ended in each.
     counts: Vec<u64>,
 }
 
@@ -102,7 +101,6 @@ impl TrainingLeaves {
         Ok(TrainingLeaves { leaves, counts })
     }
 
-    /// The table of drift of scored rows.
     pub(super) fn compare(&self, scored: &DataFrame, spec: &DriftSpec) -> Result<DataFrame> {
         let scored = scored.select([PREDICTION, LEAF_ID])?;
         let reference = (&self.leaves, Some(self.counts.as_slice()));

@@ -13,6 +13,7 @@ use crate::error::{Result, no_such_column};
 use crate::rank::scorecard::FeaturePoints;
 use crate::verbs::{ScoreSpec, Scorecard};
 
+/// Scores of columns.
 impl Scorecard {
     /// The points of each value of a column, which has the name of its feature; the result is named
     /// `<feature>_points`. A missing value and a level never seen have the points of their weight

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::rank::woe::FeatureWoe;
 use crate::verbs::WoeBins;
 
+/// Weights of evidence of columns.
 impl WoeBins {
     /// The weight of evidence of each value of a column, which has the name of its feature; the
     /// result is named `<feature>_woe`. A missing value has that of its bin; without such a bin,
