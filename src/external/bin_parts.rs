@@ -10,7 +10,6 @@ use super::stats::CountedStats;
 use crate::error::Result;
 use crate::stat::{Num, add};
 
-/// A part of a bin that is taken apart.
 struct BinPart<'a> {
     keys: BucketKeys,
     rows: u64,
@@ -19,10 +18,7 @@ struct BinPart<'a> {
 }
 
 impl<N: Num> CountedColumn<N> {
-    /// Takes bins apart into the values that were fetched of them.
-    ///
-    /// # Errors
-    /// Values that do not add up to their bins.
+    /// Takes bins apart into the values that were fetched of them, which have to add up to them.
     pub(super) fn take_apart<S: CountedStats<Num = N>>(
         &mut self,
         alive: &[usize],
@@ -43,7 +39,6 @@ impl<N: Num> CountedColumn<N> {
         )
     }
 
-    /// Asks for the values of some bins.
     pub(super) fn value_request(&self, bins: &AliveBins) -> ValueRequest {
         let ranges = bins.iter().map(|(bin, _)| self.range(*bin)).collect();
         ValueRequest { node: self.node, column: self.column, ranges }
@@ -61,7 +56,6 @@ impl<N: Num> CountedColumn<N> {
         column.bins.within(&column.dtype, coarse, n_bins)
     }
 
-    /// Asks for finer bins.
     pub(super) fn fine_request<S: CountedStats<Num = N>>(&self, fine: &FineBins) -> BinRequest {
         BinRequest {
             node: self.node,
@@ -72,10 +66,7 @@ impl<N: Num> CountedColumn<N> {
         }
     }
 
-    /// Takes bins apart into finer bins, as they were counted about `centre`.
-    ///
-    /// # Errors
-    /// Counts that do not add up to the bins.
+    /// Takes bins apart into finer bins, counted about `centre`, which have to add up to them.
     pub(super) fn zoom<S: CountedStats<Num = N>>(
         &mut self,
         alive: &[usize],
@@ -97,7 +88,6 @@ impl<N: Num> CountedColumn<N> {
         self.replace::<S>(alive, parts.filter_map(part))
     }
 
-    /// Replaces bins by their parts.
     fn replace<'p, S: CountedStats<Num = N>>(
         &mut self,
         alive: &[usize],
@@ -180,7 +170,6 @@ impl<N: Num> CountedColumn<N> {
         self.spreads.extend(spread);
     }
 
-    /// Adds a bucket of another column as it is.
     fn push_bucket(&mut self, of: &CountedColumn<N>, at: usize) {
         let spread = of.spreads.get(at).copied();
         self.push(of.keys[at], of.buckets.rows[at], of.buckets.stat(at), spread);

@@ -48,7 +48,6 @@ const ALL_KEYS: KeyRange = KeyRange { first: i128::MIN, last: i128::MAX };
 const BINS_PER_ROOT: f64 = 2.0;
 
 impl ColumnBins {
-    /// A bin for each level.
     pub(super) fn of_levels(n_levels: u32) -> ColumnBins {
         let bins = BinSet { bins: Arc::new(Bins::Levels(n_levels)), single: Vec::new() };
         ColumnBins { sets: vec![bins], sample: Vec::new(), is_all: true, in_steps: false }
@@ -93,7 +92,6 @@ impl ColumnBins {
         ColumnBins { sets, sample: keys, is_all, in_steps }
     }
 
-    /// The bins for a node of `rows` rows.
     pub(super) fn for_rows(&self, rows: u64) -> &BinSet {
         let wanted = (BINS_PER_ROOT * (rows as f64).sqrt()) as usize;
         let enough = self.sets.partition_point(|set| set.len() >= wanted);
@@ -190,7 +188,6 @@ impl BinSet {
         self.single.get(bin).copied().flatten()
     }
 
-    /// The keys of a bin.
     pub(super) fn range(&self, bin: usize) -> KeyRange {
         let Some(starts) = self.bins.starts() else {
             return KeyRange { first: bin as i128, last: bin as i128 };
@@ -201,7 +198,6 @@ impl BinSet {
     }
 }
 
-/// The keys of bins that hold one key each.
 fn single_keys(keys: &[i128]) -> Vec<Option<i128>> {
     match keys {
         [] => vec![None],

@@ -28,7 +28,6 @@ pub(super) struct CountedColumn<N> {
 /// the most values that it may have, or their bytes.
 pub(super) type AliveBins = Vec<(usize, u64)>;
 
-/// The keys of a bucket's rows.
 #[derive(Clone, Copy)]
 pub(super) enum BucketKeys {
     /// One key, or the code of a level.
@@ -40,7 +39,6 @@ pub(super) enum BucketKeys {
 }
 
 impl BucketKeys {
-    /// The keys of a bin, or of a part of one.
     pub(super) fn of_range(range: KeyRange) -> BucketKeys {
         match range.first == range.last {
             true => BucketKeys::One(range.first),
@@ -57,10 +55,7 @@ impl BucketKeys {
 }
 
 impl<N: Num> CountedColumn<N> {
-    /// From a store's counts. The first column of the root tells its stat.
-    ///
-    /// # Errors
-    /// Counts of other rows than the node's.
+    /// From a store's counts of the node's rows. The first column of the root tells its stat.
     pub(super) fn new<S: CountedStats<Num = N>>(
         (request, counts): &(BinRequest, BinCounts),
         of: &PreparedColumn,
@@ -123,7 +118,6 @@ impl<N: Num> CountedColumn<N> {
         })
     }
 
-    /// The stat of the node.
     pub(super) fn total(&self) -> StatVec<N> {
         let mut all = self.buckets.known();
         add(&mut all, &self.buckets.missing);
@@ -178,7 +172,6 @@ impl<N: Num> CountedColumn<N> {
         alive.map(|at| (at, values(at))).collect()
     }
 
-    /// The keys of a bucket.
     pub(super) fn range(&self, bucket: usize) -> KeyRange {
         self.keys[bucket].range()
     }
@@ -203,7 +196,6 @@ impl<N: Num> CountedColumn<N> {
         Some(test.map(|cut| i128::from(cut.hi), level))
     }
 
-    /// The rows and the stat of each branch of a candidate.
     pub(super) fn branches(&self, candidate: &Candidate) -> Vec<(u64, StatVec<N>)> {
         let width = self.buckets.width;
         let empty = (0, StatVec::from_elem(N::default(), width));

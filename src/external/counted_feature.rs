@@ -13,7 +13,6 @@ use crate::split::SplitPolicy;
 use crate::stat::{Num, StatVec};
 use crate::util::parallel;
 
-/// A feature that is ranked.
 pub(super) struct CountedFeature<'a, N> {
     /// Its group, by index.
     pub(super) group: usize,
@@ -119,7 +118,6 @@ pub(super) struct FeatureCuts<'f, 'a, S: CountedStats> {
 }
 
 impl<S: CountedStats + RankCounts> CutSearch<S> for FeatureCuts<'_, '_, S> {
-    /// A feature's index.
     type At = usize;
 
     fn n_nodes(&self) -> usize {

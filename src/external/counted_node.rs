@@ -37,7 +37,6 @@ pub(super) struct NodeRater<'a, S> {
 pub(super) struct Decided<N> {
     pub(super) rule: NodeRule,
     pub(super) candidate: Candidate<Value>,
-    /// The rows and the stat of each branch.
     pub(super) branches: Vec<(u64, StatVec<N>)>,
 }
 
@@ -74,7 +73,6 @@ impl<S: CountedStats> CountedNode<S> {
         self.summary.is_some_and(leaf)
     }
 
-    /// The columns that vary in the node.
     pub(super) fn varying(&self) -> Vec<u32> {
         self.columns.iter().filter(|c| c.varies()).map(|c| c.column).collect()
     }
@@ -123,7 +121,6 @@ impl<S: CountedStats> CountedNode<S> {
         self.columns.iter().enumerate().filter_map(alive).collect()
     }
 
-    /// The node's rule, if there is one.
     pub(super) fn decide(&self, rater: &NodeRater<S>) -> Result<Option<Decided<S::Num>>> {
         let candidates = self.candidates(&self.policy(rater), rater);
         let Some((column, candidate)) = rater.grower.selector.choose(&candidates) else {
@@ -152,7 +149,6 @@ pub(super) struct NodeCuts<'n, 'a, S: CountedStats> {
 }
 
 impl<S: CountedStats> CutSearch<S> for NodeCuts<'_, '_, S> {
-    /// A node and its column, by index.
     type At = (usize, usize);
 
     fn n_nodes(&self) -> usize {

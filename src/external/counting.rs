@@ -5,9 +5,8 @@ use super::bins::FineBins;
 use super::counted_column::{AliveBins, CountedColumn};
 use super::growing_tree::{GrowingNode, GrowingTree, WaitingNode};
 use super::key_range::KeyRange;
-use super::passes::{Passes, changed};
+use super::passes::{PassTask, Passes, changed};
 use super::prepare::Prepared;
-use super::report::PassTask;
 use super::row_store::{
     BinCounts, BinRequest, CountRequest, MomentRequest, Moments, RowStore, ValueCounts,
     ValueRequest,
@@ -35,10 +34,8 @@ pub(super) struct Answers {
 
 /// Counted columns whose best cuts are wanted: of open nodes, or of ranked features.
 pub(super) trait CutSearch<S: CountedStats>: Sync {
-    /// Which column it is.
     type At: Copy + Send + Sync;
 
-    /// The number of their nodes.
     fn n_nodes(&self) -> usize;
 
     /// The bins that may hold a best cut.
@@ -59,7 +56,6 @@ pub(super) trait CutSearch<S: CountedStats>: Sync {
     fn take_moments(&mut self, _: &[Moments]) {}
 }
 
-/// The bins of a column that are alive.
 pub(super) struct AliveColumn<C> {
     pub(super) at: C,
     pub(super) bins: AliveBins,
@@ -91,13 +87,11 @@ impl<'a, 'p, R: RowStore + ?Sized> Counter<'a, 'p, R> {
         self.budget.memory / 2
     }
 
-    /// Bytes that the bins of a node's column take.
     pub(super) fn bin_bytes<N>(&self, node: &WaitingNode<N>, column: u32) -> u64 {
         let bins = self.prepared.columns[column as usize].bins.for_rows(node.rows);
         (bins.len() as u64 + 1) * self.prepared.count_bytes()
     }
 
-    /// Asks for the bins of a node's column.
     pub(super) fn bin_request<S: CountedStats>(
         &self,
         node: &WaitingNode<S::Num>,
@@ -169,7 +163,6 @@ impl<'a, 'p, R: RowStore + ?Sized> Counter<'a, 'p, R> {
         }
     }
 
-    /// The most values that are fetched at a time.
     fn most_values(&self) -> u64 {
         let by_memory = || self.room() / self.prepared.count_bytes();
         let by_store = self.passes.store.limits().values;
@@ -263,5 +256,4 @@ fn fine_bins_each(n_alive: usize, most_bins: u64) -> Option<usize> {
     (n_bins >= 2).then_some(n_bins as usize)
 }
 
-/// The most finer bins of a bin.
 const FINE_BINS: u64 = 16;

@@ -3,8 +3,7 @@
 use std::f64::consts::SQRT_2;
 
 use super::growing_tree::WaitingNode;
-use super::passes::changed;
-use super::report::PassTask;
+use super::passes::{PassTask, changed};
 use super::stats::CountedStats;
 use super::work_list::WorkList;
 use crate::error::Result;
@@ -29,7 +28,6 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         self.rows_in_memory().min(self.counter.passes.store.limits().rows)
     }
 
-    /// The most rows of a node that is gathered.
     pub(super) fn gathered_rows(&self) -> u64 {
         let by_store =
             || self.counter.passes.store.limits().rows_of_node.min(self.rows_of_gather());
@@ -69,17 +67,10 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
 
     /// About how many levels of the tree are below a node.
     fn levels_below(&self, node: &WaitingNode<S::Num>) -> u32 {
-        let least = self
-            .rater
-            .spec
-            .min_samples_split
-            .max(self.rater.spec.min_samples_leaf.saturating_mul(2))
-            .max(2);
+        let spec = self.rater.spec;
+        let least = spec.min_samples_split.max(spec.min_samples_leaf.saturating_mul(2)).max(2);
         let by_rows = (node.rows / least).max(1).ilog2() + 1;
-        self.rater
-            .spec
-            .max_depth
-            .map_or(by_rows, |most| by_rows.min(most.saturating_sub(node.depth)))
+        spec.max_depth.map_or(by_rows, |most| by_rows.min(most.saturating_sub(node.depth)))
     }
 
     /// Gathers the rows of nodes, as many at a time as fit, and grows their subtrees.

@@ -1,13 +1,12 @@
 //! The whole course of a growth.
 
 use super::counting::Counter;
-use super::passes::Passes;
+use super::passes::{ExternalReport, Pass, Passes};
 use super::prepare::Prepared;
-use super::report::{ExternalReport, Pass};
 use super::row_store::RowStore;
-use super::stats::CountedStats;
 use super::work_list::{GrownFromStore, WorkList};
 use crate::data::dtype::Value;
+use crate::encode::table::Kinds;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::grow::{schema_of, spec_of_tree};
@@ -34,7 +33,8 @@ pub fn grow_from_store(
     spec.pruning.check()?;
     check_size_early(store, spec, budget)?;
     let mut passes = Passes::<dyn RowStore + '_>::new(store, spec.monitor.clone(), progress);
-    let prepared = Prepared::for_tree(&mut passes, spec, budget)?;
+    let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
+    let prepared = Prepared::new(&mut passes, kinds, &spec.class_weights, Some(spec), budget)?;
     passes.report.rows = prepared.rows;
     if spec.raises_subtrees() && !prepared.target.labels().is_empty() {
         return Err(Error::spec(
@@ -102,7 +102,6 @@ impl TreeSize {
         }
     }
 
-    /// The most leaves.
     fn leaves(&self, spec: &TreeSpec) -> u64 {
         let by_rows = self.rows / spec.min_samples_leaf.max(1);
         let by_leaves = spec.max_leaves.map_or(u64::MAX, u64::from);
@@ -139,20 +138,14 @@ struct StoreGrowthVisitor<'a, 'p> {
     counter: Counter<'a, 'p>,
 }
 
-impl StoreGrowthVisitor<'_, '_> {
-    fn grow<S: CountedStats>(self, stats: S) -> Result<GrownFromStore> {
-        WorkList::new(stats, self.spec, self.counter).grow()
-    }
-}
-
 impl TargetVisitor for StoreGrowthVisitor<'_, '_> {
     type Output = Result<GrownFromStore>;
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
-        self.grow(rows)
+        WorkList::new(rows, self.spec, self.counter).grow()
     }
 
     fn numbers(self, rows: NumberRows) -> Self::Output {
-        self.grow(rows)
+        WorkList::new(rows, self.spec, self.counter).grow()
     }
 }

@@ -22,22 +22,16 @@
 //!
 //! # Words
 //!
-//! - *store*: who keeps the rows ([`RowStore`]; for rankings [`RankStore`]).
 //! - *pass*: one reading of the rows, which answers many questions at once ([`Pass`]).
-//! - *coding*: how classes, numbers, weights and levels are counted as integers ([`Coding`]).
 //! - *key*: an ordered value as an integer of the same order; *code*: the index of a level.
 //! - *units*: the whole numbers that weights are counted in.
 //! - *distance*: a number of the target as an integer, counted from a fixed point.
 //! - *bin*: an interval of a column's keys, or a level ([`Bins`]); *finer bins* divide some bins.
-//! - *steps*: bins whose index is computed from the value ([`Steps`]).
 //! - *sample*: values of a column that its bins are made of.
-//! - *growing tree*: the rules so far, in keys and codes; it tells a store which rows are in which node
-//!   ([`GrowingTree`]).
 //! - *waiting node*: a node that is yet to be counted or gathered.
 //! - *counted column*: a column at a node, as a sequence of buckets; a bucket is a bin, a part of it or
 //!   a value.
 //! - *count*: the rows and the stat of a bin or a value at a node.
-//! - *cell*: what a row has in a column ([`Cell`]).
 //! - *alive bin*: a bin that may hold a better cut than the best known one.
 //! - *zoom*: to count alive bins in finer bins; *take apart*: to replace a bin by its parts.
 //! - *settle*: to merge values again, except beside a best cut.
@@ -47,7 +41,6 @@
 //! - *moments*: the sums of squares about a centre, for the variance of a node.
 //! - *gather*: to fetch the rows of small nodes; *graft*: to replace a node by the subtree that was
 //!   grown of its rows.
-//! - *budget*: the memory that counts, samples and gathered rows may take.
 
 mod batch_store;
 mod bin_parts;
@@ -67,7 +60,6 @@ mod passes;
 mod prepare;
 mod rank_store;
 mod ranking;
-mod report;
 mod row_store;
 mod stats;
 mod steps;
@@ -83,11 +75,11 @@ pub(crate) use column_room::ColumnRoom;
 pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
 pub use growth::grow_from_store;
 pub use key_range::KeyRange;
+pub use passes::{ExternalReport, Pass, PassTask};
 pub use rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use ranking::needs_rows;
 pub use ranking::{StoreRanking, rank_from_store};
-pub use report::{ExternalReport, Pass, PassTask};
 pub use row_store::{
     BinCounts, BinRequest, Binning, Bins, CountRequest, Counts, FeatureSummary, FeatureWish,
     GatheredRows, GatheredTarget, MomentRequest, Moments, RowStore, StoreColumn, StoreLimits,

@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::bins::ColumnBins;
 use super::coding::{Coding, TargetCoding};
-use super::passes::Passes;
-use super::report::PassTask;
+use super::passes::{PassTask, Passes};
 use super::row_store::{
     Binning, FeatureSummary, FeatureWish, RowStore, StoreColumn, StoreSummary, SummaryRequest,
     TargetSummary,
@@ -28,7 +27,6 @@ use crate::grow::ColumnPolicy;
 use crate::grow::{check_spec, missing_values};
 use crate::spec::{Budget, ClassWeights, Missing, TreeSpec};
 
-/// Values of a sample per bin.
 const SAMPLE_PER_BIN: usize = 32;
 
 /// Bytes of a bin's values in the sample: as they are drawn, and as keys.
@@ -55,7 +53,6 @@ const LEVEL_BYTES: u64 = 400;
 /// This many levels are allowed, however small the budget.
 const LEAST_LEVELS: u64 = 1 << 14;
 
-/// A table that is ready to be counted.
 pub(super) struct Prepared {
     pub(super) rows: u64,
     /// Without rows.
@@ -70,7 +67,6 @@ pub(super) struct Prepared {
     pub(super) centre: i64,
 }
 
-/// A feature that is ready to be counted.
 pub(super) struct PreparedColumn {
     /// Without levels if it has keys.
     pub(super) info: ColumnInfo,
@@ -150,35 +146,17 @@ fn has_text_levels(dtype: &DType, kind: Kind) -> bool {
     kind == Kind::Nominal || dtype.is_text() || *dtype == DType::Boolean
 }
 
-/// What a table is prepared for.
-pub(super) struct Preparation<'a> {
-    pub(super) kinds: Kinds<'a>,
-    pub(super) class_weights: &'a ClassWeights,
-    /// The spec of the tree that is to be grown, if one is.
-    pub(super) tree: Option<&'a TreeSpec>,
-}
-
 impl Prepared {
-    /// A table for growth.
-    pub(super) fn for_tree<R: RowStore + ?Sized>(
-        passes: &mut Passes<R>,
-        spec: &TreeSpec,
-        budget: &Budget,
-    ) -> Result<Prepared> {
-        let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
-        let class_weights = &spec.class_weights;
-        let of = Preparation { kinds, class_weights, tree: Some(spec) };
-        Prepared::new(passes, &of, budget)
-    }
-
+    /// A table for a ranking, or for growth by a spec.
     pub(super) fn new<R: RowStore + ?Sized>(
         passes: &mut Passes<R>,
-        of: &Preparation,
+        kinds: Kinds,
+        class_weights: &ClassWeights,
+        tree: Option<&TreeSpec>,
         budget: &Budget,
     ) -> Result<Prepared> {
         let features = passes.store.features().to_vec();
         let target = passes.store.target().clone();
-        let kinds = of.kinds;
         kinds.check(&features.iter().map(|f| f.name.as_str()).collect::<Vec<_>>())?;
         let named = kinds.by_name();
         let kind_of: Vec<Kind> = features.iter().map(|f| named.of(&f.name, &f.dtype)).collect();
@@ -203,7 +181,7 @@ impl Prepared {
         check_rows(&summary, &target)?;
         let (target, target_coding) = target_of(&target, &summary.target)?;
         target.check_rows(summary.rows)?;
-        if let Some(spec) = of.tree {
+        if let Some(spec) = tree {
             check_spec(&target, features.len(), spec)?;
             check_missing(spec, &features, &summary.features)?;
         }
@@ -213,7 +191,7 @@ impl Prepared {
             TargetCoding::Numbers(_) => Vec::new(),
         };
         let (weights, units, class_weights) =
-            weights_of(passes, of.class_weights, &target, &class_of)?;
+            weights_of(passes, class_weights, &target, &class_of)?;
         let centre = match (&summary.target, &target_coding) {
             (TargetSummary::Numbers { min, max, mean, .. }, TargetCoding::Numbers(scale)) => {
                 scale.distance(if mean.is_nan() { *min } else { mean.clamp(*min, *max) })

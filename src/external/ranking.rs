@@ -1,10 +1,9 @@
 //! Rankings of rows that are not in memory: the same figures, bit for bit.
 
 use super::counting::Counter;
-use super::passes::Passes;
-use super::prepare::{Preparation, Prepared};
+use super::passes::{ExternalReport, Passes};
+use super::prepare::Prepared;
 use super::rank_store::RankStore;
-use super::report::ExternalReport;
 use super::store_ranker::{RankTask, RankedFeatures, StoreRanker};
 use crate::data::column::ColumnInfo;
 use crate::data::target::Target;
@@ -50,9 +49,7 @@ pub fn rank_from_store(
     let mut of_passes = |_| {};
     let mut passes = Passes::<dyn RankStore + '_>::new(store, spec.monitor.clone(), &mut of_passes);
     let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
-    let class_weights = &ClassWeights::Equal;
-    let of = Preparation { kinds, class_weights, tree: None };
-    let prepared = Prepared::new(&mut passes, &of, budget)?;
+    let prepared = Prepared::new(&mut passes, kinds, &ClassWeights::Equal, None, budget)?;
     passes.report.rows = prepared.rows;
     let levels = match groups {
         None => Vec::new(),
@@ -61,13 +58,11 @@ pub fn rank_from_store(
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
     let counter = Counter::new(passes, &prepared, budget);
     let task = RankTask { counter, groups, spec };
-    let visitor = StoreRankingVisitor(task);
-    let ranked = visitor.visit(&target, weights.as_ref(), Criterion::Entropy, spec.log_base);
+    let ranked = task.visit(&target, weights.as_ref(), Criterion::Entropy, spec.log_base);
     let (gains, report) = ranked?;
     Ok(StoreRanking { gains, groups: levels, target, report })
 }
 
-/// The levels of the column whose levels are groups.
 fn levels_of(prepared: &Prepared, column: u32) -> Result<Vec<String>> {
     let Some(of) = prepared.columns.get(column as usize) else {
         return Err(Error::spec(format!(
@@ -92,16 +87,14 @@ pub(crate) fn needs_rows(spec: &RankSpec) -> Option<&'static str> {
     needs.into_iter().find_map(|(is_asked, what)| is_asked.then_some(what))
 }
 
-struct StoreRankingVisitor<'a, 'p>(RankTask<'a, 'p>);
-
-impl TargetVisitor for StoreRankingVisitor<'_, '_> {
+impl TargetVisitor for RankTask<'_, '_> {
     type Output = RankedFeatures;
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> RankedFeatures {
-        StoreRanker::new(rows, self.0).rank()
+        StoreRanker::new(rows, self).rank()
     }
 
     fn numbers(self, rows: NumberRows) -> RankedFeatures {
-        StoreRanker::new(rows, self.0).rank()
+        StoreRanker::new(rows, self).rank()
     }
 }

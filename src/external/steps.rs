@@ -259,7 +259,6 @@ mod tests {
 
     const ALL: KeyRange = KeyRange { first: i128::MIN, last: i128::MAX };
 
-    /// The bin of a key as an engine finds it.
     fn bin_of(steps: &Steps, dtype: &DType, key: i128) -> usize {
         let after = steps.runs().partition_point(|run| run.first <= key);
         let run = &steps.runs()[after.max(1) - 1];

@@ -9,9 +9,8 @@ use super::counted_feature::{CountedFeature, FeatureCuts};
 use super::counting::{AliveColumn, Counter, in_parts};
 use super::growing_tree::{GrowingNode, NodeRule, WaitingNode};
 use super::key_range::KeyRange;
-use super::passes::changed;
+use super::passes::{ExternalReport, PassTask, changed};
 use super::rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
-use super::report::{ExternalReport, PassTask};
 use super::row_store::BinRequest;
 use super::stats::CountedStats;
 use crate::error::Result;
@@ -33,7 +32,6 @@ pub(super) struct RankTask<'a, 'p> {
     pub(super) spec: &'a RankSpec,
 }
 
-/// A ranking under way.
 pub(super) struct StoreRanker<'a, 'p, S: CountedStats> {
     stats: S,
     /// Each has a best cut of its own.
@@ -41,7 +39,6 @@ pub(super) struct StoreRanker<'a, 'p, S: CountedStats> {
     of: RankTask<'a, 'p>,
     /// The root, or its branches if there are groups: a branch for each group.
     nodes: Vec<WaitingNode<S::Num>>,
-    /// The columns that are ranked.
     columns: Vec<u32>,
     /// The variances of all rows of a node. They hold for each column without missing values.
     variances: HashMap<RatedMomentRequest, f64>,

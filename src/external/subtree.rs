@@ -15,10 +15,7 @@ use crate::grow::{Arena, grow_part};
 use crate::spec::{ClassWeights, Grouping};
 
 impl<S: CountedStats> NodeRater<'_, S> {
-    /// The subtree, with levels by the codes of the whole table.
-    ///
-    /// # Errors
-    /// Rows that are not the node's.
+    /// The subtree, with levels by the codes of the whole table; an error if the rows are not the node's.
     pub(super) fn grow_subtree(
         &self,
         node: &WaitingNode<S::Num>,

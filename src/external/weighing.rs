@@ -1,8 +1,7 @@
 //! How rows are weighed.
 
 use super::coding::UnitCoding;
-use super::passes::Passes;
-use super::report::PassTask;
+use super::passes::{PassTask, Passes};
 use super::row_store::{RowStore, Weighed, Weighing};
 use crate::data::class_weights::ClassTotals;
 use crate::data::target::Target;

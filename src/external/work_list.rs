@@ -6,8 +6,7 @@ use std::collections::HashSet;
 use super::counted_node::{CountedNode, Decided, NodeCuts, NodeRater};
 use super::counting::Counter;
 use super::growing_tree::{GrowingNode, WaitingNode};
-use super::passes::changed;
-use super::report::ExternalReport;
+use super::passes::{ExternalReport, changed};
 use super::row_store::{MomentRequest, Moments};
 use super::stats::CountedStats;
 use crate::data::dtype::Value;
@@ -17,7 +16,6 @@ use crate::spec::TreeSpec;
 use crate::stat::{Rating, StatVec, Summary};
 use crate::util::parallel;
 
-/// A growth under way.
 pub(super) struct WorkList<'a, 'p, S: CountedStats> {
     pub(super) counter: Counter<'a, 'p>,
     pub(super) rater: NodeRater<'a, S>,
@@ -33,7 +31,6 @@ struct UncountedLeaf<N> {
     total: StatVec<N>,
 }
 
-/// The nodes, and how it went.
 pub(super) type GrownFromStore = (Arena<Value>, ExternalReport);
 
 impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
@@ -61,12 +58,10 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         Ok((self.arena, self.counter.passes.report))
     }
 
-    /// Values of a node.
     fn width(&self) -> usize {
         self.rater.prepared.coding.target.width()
     }
 
-    /// Grows all nodes.
     fn grow_all(&mut self, root: WaitingNode<S::Num>) -> Result<()> {
         let (mut large, mut small) = (vec![root], Vec::new());
         loop {
@@ -131,7 +126,6 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         Ok(branches)
     }
 
-    /// Bytes that the bins of a node take.
     pub(super) fn bin_bytes(&self, node: &WaitingNode<S::Num>) -> u64 {
         node.columns.iter().map(|&column| self.counter.bin_bytes(node, column)).sum()
     }
@@ -226,7 +220,6 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         Ok(branches)
     }
 
-    /// Gives a node its rule and opens its branches.
     fn open_branches(
         &mut self,
         node: &CountedNode<S>,

@@ -110,9 +110,6 @@ impl Forest {
     }
 
     /// Quantiles of the rows the forest was grown on, each row by the trees that left it out.
-    ///
-    /// # Errors
-    /// As [`out_of_bag_answers`](Self::out_of_bag_answers).
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn quantiles_out_of_bag<S: Source + Send>(
         &self,
@@ -130,9 +127,6 @@ impl Forest {
 
     /// By how much the loss of each tree on the rows that it left out increases where groups of features
     /// are permuted, one number a tree that left rows out.
-    ///
-    /// # Errors
-    /// As [`out_of_bag_answers`](Self::out_of_bag_answers).
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn loss_increases_out_of_bag<S: Source + Send>(
         &self,

@@ -32,12 +32,10 @@ struct Grown {
     impurity: f64,
 }
 
-/// The split of a leaf.
 const LEAF: u32 = u32::MAX;
 
 struct GrownSplit<C> {
     column: u32,
-    /// The node of the first branch.
     first: u32,
     candidate: Candidate<C>,
 }
@@ -66,7 +64,6 @@ impl<C> Arena<C> {
         self.push(rows as usize, Summary { weight: 0.0, impurity: 0.0, is_pure: false })
     }
 
-    /// Says what a node predicts.
     pub(crate) fn summarize(&mut self, node: u32, summary: Summary, values: &[f64]) {
         let at = node as usize;
         (self.nodes[at].weight, self.nodes[at].impurity) = (summary.weight, summary.impurity);
@@ -111,12 +108,10 @@ impl<C> Arena<C> {
         self.nodes[node as usize].weight
     }
 
-    /// The rule of a node.
     pub(crate) fn candidate(&self, node: u32) -> Option<&Candidate<C>> {
         self.split_of(&self.nodes[node as usize]).map(|split| &split.candidate)
     }
 
-    /// The nodes of a node's branches.
     pub(crate) fn branches(&self, node: u32) -> Range<u32> {
         self.split_of(&self.nodes[node as usize]).map_or(0..0, GrownSplit::branches)
     }
@@ -170,7 +165,6 @@ impl<C> Arena<C> {
         TreeData { spec: spec.into(), schema: schema(&used).into(), nodes, values }
     }
 
-    /// The position of each node in preorder.
     fn positions(&self) -> Vec<TreePosition> {
         let branches = |node| {
             let branches = self.split_of(node).map_or(0..0, GrownSplit::branches);
@@ -243,7 +237,6 @@ struct TreePosition {
 /// The id of a node that no branch leads to.
 const UNREACHED: u32 = u32::MAX;
 
-/// Nodes that are worth a task.
 const NODES_PER_TASK: usize = 1 << 10;
 
 /// The schema of a tree, or of a forest, whose rules use some columns. Each column comes with whether

@@ -10,7 +10,6 @@ use super::split_queue::SplitQueue;
 use crate::stat::RowStats;
 
 impl Grower<'_> {
-    /// Grows a tree of at most `max_leaves` leaves.
     pub(super) fn grow_best_first<S: RowStats>(
         &self,
         partition: Partition<S>,

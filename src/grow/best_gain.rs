@@ -8,7 +8,6 @@ use crate::split::Candidate;
 /// A column whose proxies stay below it is skipped. This changes how much is looked at, never
 /// what is found.
 pub(super) struct BestGain {
-    /// Whether the selection goes by gain.
     pub(super) applies: bool,
     /// Whether columns are searched in order, so that a later column of equal gain cannot be
     /// chosen either.

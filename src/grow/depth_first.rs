@@ -220,7 +220,6 @@ impl Grower<'_> {
         }
     }
 
-    /// The node's rule, if there is one.
     pub(super) fn find<S: RowStats>(
         &self,
         partition: &Partition<S>,

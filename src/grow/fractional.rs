@@ -7,9 +7,9 @@
 
 use super::arena::Arena;
 use super::grower::Grower;
-use super::known_units::KnownUnits;
 use super::node::{ChosenSplit, OpenNode};
 use super::partition::Partition;
+use super::partition::share_out::KnownUnits;
 use super::scratch::Pool;
 use crate::stat::{CountRows, RowStats};
 use crate::tree::TreeData;

@@ -27,7 +27,6 @@ pub(crate) struct Grower<'a> {
     pub(super) split_draws: Option<SplitDraws<'a>>,
 }
 
-/// The columns a node looks at.
 pub(super) struct ColumnsToSearch {
     pub(super) ascending: Arc<[u32]>,
     /// In the order in which equals are chosen: the order of the draw, if they are drawn.

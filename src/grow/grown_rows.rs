@@ -29,7 +29,6 @@ impl GrownRows<'_> {
         (0..self.n_rows() as u32).map(row)
     }
 
-    /// The rows of a feature.
     pub(crate) fn of_feature(&self, feature: u32) -> EncodedRows<'_> {
         let column = self.only.as_ref().map_or(feature, |only| only[feature as usize]);
         self.table.encoded_rows(column, self.rows())

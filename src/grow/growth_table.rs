@@ -67,11 +67,8 @@ impl GrowthTable {
         EncodedRows { column: &self.columns[column as usize], codes }
     }
 
-    /// Whether each column has a missing value among some rows; columns that are no features have
-    /// none.
-    ///
-    /// # Errors
-    /// If it has one, and the spec allows none.
+    /// Whether each column has a missing value among some rows, an error if the spec allows none;
+    /// columns that are no features have none.
     pub(super) fn has_missing(
         &self,
         rows: Option<&[u32]>,

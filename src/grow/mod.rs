@@ -8,15 +8,9 @@
 //!
 //! # Words
 //!
-//! - *grower*: what is the same for all nodes of a tree, limits and selection ([`Grower`]).
-//! - *column policy*: what the number of a column's levels decides for all nodes ([`ColumnPolicy`]).
-//! - *split policy*: what is the same for all columns of a node
-//!   ([`SplitPolicy`](crate::split::SplitPolicy)).
 //! - *partition*: the rows of some open nodes, column by column ([`partition`]).
 //! - *shared table*: codes of columns that any number of growths read ([`SharedTable`]); each has
 //!   orders of rows of its own.
-//! - *path*: the branches from the root to a node, by which features and splits may be drawn
-//!   ([`NodePath`]).
 //! - *open node*: one that waits for its rule; its rows are a range of a partition.
 //! - *entry*: a row in an order of rows, as 32 bits: its number and, if there is room, its payload.
 //! - *payload*: what a stat needs to know of a row; entries that have it save the row's look-up.
@@ -43,7 +37,6 @@ mod grown_rows;
 mod growth;
 mod growth_table;
 mod histogram;
-mod known_units;
 mod node;
 mod node_candidates;
 mod partition;
@@ -66,9 +59,9 @@ pub(crate) use grower::Grower;
 pub(crate) use grown_rows::GrownRows;
 pub(crate) use growth::grow_part;
 pub(crate) use growth_table::GrowthTable;
-pub(crate) use known_units::KnownUnits;
 pub use node::NodePath;
 pub(crate) use node_candidates::{NodeRows, RatedCandidate, rated_candidates};
+pub(crate) use partition::share_out::KnownUnits;
 pub(crate) use prepare::{check, check_spec, missing_values, sharing, spec_of_tree};
 pub use sample::{DrawnFeatures, FeatureOrder, Features, Sample, SplitSeeds, Splits};
 pub use shared_table::SharedTable;

@@ -45,7 +45,6 @@ impl NodePath {
 
 /// A node that waits for its rule. Its rows are a range of the partition's.
 pub(crate) struct OpenNode<N> {
-    /// Its index in the arena.
     pub(crate) node: u32,
     pub(crate) path: NodePath,
     pub(crate) range: Range<usize>,
@@ -53,9 +52,7 @@ pub(crate) struct OpenNode<N> {
     pub(crate) columns: Arc<[u32]>,
     pub(crate) weight: f64,
     pub(crate) impurity: f64,
-    /// The stat of its rows.
     pub(crate) total: StatVec<N>,
-    /// The histograms that are known already.
     pub(crate) histograms: NodeHistograms<N>,
 }
 
@@ -66,13 +63,11 @@ impl<N> OpenNode<N> {
     }
 }
 
-/// A node with its rule.
 pub(crate) struct ChosenSplit<N> {
     pub(crate) node: OpenNode<N>,
     pub(crate) column: u32,
     /// In the partition's codes.
     pub(crate) candidate: Candidate,
-    /// Columns that vary in the node.
     pub(crate) varying: Arc<[u32]>,
     pub(crate) histograms: NodeHistograms<N>,
 }

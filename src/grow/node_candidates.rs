@@ -10,7 +10,6 @@ use crate::spec::TreeSpec;
 use crate::split::{Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, best_candidate};
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 
-/// The rows of a node, as growth has them.
 pub(crate) struct NodeRows<'a> {
     pub(crate) depth: u32,
     /// Ascending.
@@ -20,7 +19,6 @@ pub(crate) struct NodeRows<'a> {
     pub(crate) sharing: Option<&'a Sharing>,
 }
 
-/// A column's best candidate.
 pub(crate) struct RatedCandidate {
     pub(crate) column: u32,
     pub(crate) candidate: Candidate,

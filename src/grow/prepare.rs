@@ -37,7 +37,6 @@ pub(crate) fn sharing(
     })
 }
 
-/// Checks that a tree can be grown from the table by the spec.
 pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     table.target.check()?;
     check_spec(&table.target, table.columns.len(), spec)?;
@@ -63,7 +62,6 @@ pub(super) fn check_missing(
     }
 }
 
-/// The spec that a tree of this target keeps.
 pub(crate) fn spec_of_tree(spec: &TreeSpec, target: &Target) -> TreeSpec {
     let mut spec = TreeSpec { monitor: None, ..spec.clone() };
     if target.labels().is_empty() {
@@ -88,7 +86,6 @@ fn is_missing(name: &str, dtype: &DType) -> String {
 const NOT_ALLOWED: &str = ", and missing = error allows none: fill it, leave the column out, or \
                            choose another way with missing values";
 
-/// Checks a spec for a target and `n_features` features.
 pub(crate) fn check_spec(target: &Target, n_features: usize, spec: &TreeSpec) -> Result<()> {
     spec.pruning.check()?;
     if spec.criterion == Criterion::Variance && !target.labels().is_empty() {

@@ -13,7 +13,6 @@ pub(crate) struct ThreadScratch<N> {
     /// The right side of a partition.
     pub(crate) spill: Vec<u32>,
     pub(crate) bitmap: RankBitmap,
-    /// The entries of a packed column.
     pub(crate) sorted: SortedEntries,
     /// Left sides of partitions.
     pub(crate) lefts: Vec<N>,
@@ -21,5 +20,4 @@ pub(crate) struct ThreadScratch<N> {
     pub(crate) of_rows: Vec<u32>,
 }
 
-/// The scratch of all threads.
 pub(crate) type Pool<S> = ScratchPool<ThreadScratch<<S as CountRows>::Num>>;

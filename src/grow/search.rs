@@ -26,14 +26,12 @@ enum SearchTask<N> {
     Packed { pack: usize, columns: Vec<usize>, histogram: Option<Histogram<N>> },
 }
 
-/// The result of one column.
 struct SearchedColumn {
     column: u32,
     candidate: Option<Candidate>,
     varies: bool,
 }
 
-/// The result of a node.
 pub(super) struct NodeSearch<N> {
     /// The columns' best candidates, in the order in which equals are chosen.
     pub(super) candidates: Vec<(u32, Candidate)>,
@@ -42,7 +40,6 @@ pub(super) struct NodeSearch<N> {
     pub(super) histograms: NodeHistograms<N>,
 }
 
-/// One node under search.
 struct Searcher<'a, S: RowStats> {
     grower: &'a Grower<'a>,
     partition: &'a Partition<S>,
@@ -53,7 +50,6 @@ struct Searcher<'a, S: RowStats> {
 }
 
 impl Grower<'_> {
-    /// Searches a node's columns.
     pub(super) fn search<S: RowStats>(
         &self,
         partition: &Partition<S>,
@@ -213,7 +209,6 @@ impl<S: RowStats> Searcher<'_, S> {
         }
     }
 
-    /// Counts some columns of a pack.
     fn count(&self, pack: &PackedColumns, columns: &[usize]) -> Histogram<S::Num> {
         let rows = &self.partition.rows[self.node.range.clone()];
         Histogram::count(pack, &self.partition.stats, rows, columns)
@@ -330,7 +325,6 @@ impl<S: RowStats> Searcher<'_, S> {
         SearchedColumn { column, candidate, varies }
     }
 
-    /// The draw of a column's split, if it is drawn.
     fn drawn_split(&self, column: u32) -> Option<DrawnSplit<'_>> {
         let draws = self.grower.split_draws.as_ref()?;
         Some(draws.of_column(column, self.node.path, &self.partition.stored))

@@ -56,7 +56,6 @@ impl Selector {
         }
     }
 
-    /// Whether a candidate may be chosen.
     pub(crate) fn allows(&self, c: &Candidate, lowest: f64) -> bool {
         c.gain >= lowest && (c.gain > 0.0 || self.zero_gain_splits)
     }

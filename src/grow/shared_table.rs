@@ -92,10 +92,8 @@ impl SharedTable {
         target.class_totals(weights.as_ref())
     }
 
-    /// The schema of a forest on the table, whose rules use some columns, by index.
-    ///
-    /// # Errors
-    /// A missing value, where the spec allows none.
+    /// The schema of a forest on the table, whose rules use some columns, by index. A missing value is
+    /// an error where the spec allows none.
     pub(crate) fn schema(&self, used: &[u32], spec: &TreeSpec) -> Result<Schema> {
         let has_missing = self.table.has_missing(None, None, spec)?;
         let mut is_used = vec![false; self.n_features()];
@@ -104,7 +102,6 @@ impl SharedTable {
         Ok(schema_of(&self.table.target, columns, &is_used))
     }
 
-    /// Grows a tree without pruning it.
     pub(crate) fn grow(
         &self,
         sample: &Sample,

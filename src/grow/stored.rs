@@ -11,7 +11,6 @@ use crate::data::dtype::Kind;
 pub(crate) struct StoredColumn {
     pub(crate) kind: Kind,
     pub(crate) codes: StoredCodes,
-    /// The code of a missing value.
     pub(crate) missing: u32,
     /// No two rows with a value share a level.
     pub(crate) is_distinct: bool,
@@ -73,7 +72,6 @@ impl StoredColumns {
         (StoredColumns { columns, packs: packs.into() }, orders)
     }
 
-    /// A row's code in a column.
     pub(crate) fn code(&self, column: u32, row: u32) -> u32 {
         let StoredColumn { codes, missing, .. } = &self.columns[column as usize];
         match codes {

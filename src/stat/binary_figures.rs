@@ -1,12 +1,9 @@
 //! One class against the rest: figures of the order that a class's probability puts rows in.
 
-/// Rows of one probability of the event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Run {
     pub(crate) probability: f64,
-    /// Number of rows.
     pub(crate) n: u64,
-    /// Number of rows of the event.
     pub(crate) events: u64,
 }
 

@@ -65,12 +65,10 @@ impl<'a, N: Count> ClassRating<'a, N> {
         self.criterion
     }
 
-    /// This rating by another criterion.
     pub(crate) fn by(self, criterion: Criterion) -> Self {
         ClassRating { criterion, ..self }
     }
 
-    /// This rating with another base of logarithms.
     pub(crate) fn in_base(self, base: LogBase) -> Self {
         ClassRating { base, ..self }
     }

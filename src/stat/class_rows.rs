@@ -22,7 +22,6 @@ pub(crate) struct ClassRows<'a, N: Count> {
     rating: ClassRating<'a, N>,
 }
 
-/// Pairs of class and weight units.
 struct Pairs<N> {
     pairs: Vec<(u16, N)>,
     /// Where there are two classes, what a row of each pair adds to a stat.
@@ -47,14 +46,12 @@ impl<N: Count> Pairs<N> {
     }
 }
 
-/// The weights of rows.
 enum RowWeights<'a, N: Count> {
     /// Every row counts one.
     None,
     /// Few pairs of class and weight units, as of class weights and counts of copies. A row's code
     /// is the index of its pair.
     Pairs(Arc<Pairs<N>>),
-    /// The units of each row.
     Each(Cow<'a, [N]>),
     /// The units of each row, where codes tell the weights roughly.
     Rounded(Cow<'a, [N]>, RoundedWeights),
@@ -85,7 +82,6 @@ impl<'a, N: Count> ClassRows<'a, N> {
         }
     }
 
-    /// Rows of these classes and weight units.
     fn of_each(classes: Cow<'a, [u16]>, units: Cow<'a, [N]>, rating: ClassRating<'a, N>) -> Self {
         match RoundedWeights::new(&classes, &units, &rating) {
             Some((rounded, codes)) => {

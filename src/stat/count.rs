@@ -8,13 +8,10 @@ use crate::stat::Num;
 pub(crate) trait Count: Num {
     /// One row without weight.
     const ONE: Self;
-    /// Rows without weights.
     fn of_rows(rows: u32) -> Self;
-    /// Weight units.
     fn of_units(units: u64) -> Self;
     fn wide(self) -> u128;
     fn float(self) -> f64;
-    /// The sum of the squares of some counts.
     fn squares(counts: impl Iterator<Item = Self>) -> f64;
     /// `x log2 x`, from the table if it is long enough.
     fn x_log_x(self, logs: &LogTable) -> f64;
@@ -76,7 +73,6 @@ impl Count for u64 {
     }
 }
 
-/// The sum of class counts.
 #[inline]
 pub(super) fn total<N: Count>(stat: &[N]) -> N {
     stat.iter().fold(N::default(), |sum, &c| sum + c)

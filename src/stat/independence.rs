@@ -66,7 +66,6 @@ impl Independence {
     }
 }
 
-/// The lines, or the columns, of a table.
 struct Totals {
     /// The number of lines, or columns, that have rows.
     count: f64,

@@ -19,7 +19,6 @@ pub(crate) struct NumberRating {
     pub(super) scale: NumberScale,
     /// The size of a distance unit.
     unit: f64,
-    /// The weight of one weight unit.
     weight_unit: f64,
     base: LogBase,
 }

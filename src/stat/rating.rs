@@ -17,10 +17,8 @@ pub(crate) trait Rating: Send + Sync {
         false
     }
 
-    /// A stat's weight, in units.
     fn units(&self, stat: &[Self::Num]) -> Self::Num;
 
-    /// The weight of this many units.
     fn weight(&self, units: Self::Num) -> f64;
 
     /// The gain of a split: a pure function of the parent's and the branches' stats, symmetric

@@ -23,13 +23,11 @@ pub(crate) trait CountRows: Send + Sync + Sized {
     /// Adds the increment of a row to the stat that begins at `start` of a table.
     fn add_at(increment: Self::Increment, start: usize, table: &mut [Self::Num]);
 
-    /// Adds a row to a stat.
     #[inline]
     fn add(&self, row: u32, stat: &mut [Self::Num]) {
         Self::add_at(self.increment(row), 0, stat);
     }
 
-    /// Adds entries to a stat.
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [Self::Num]);
 
     /// The stat of some entries, counted by all threads if they are many.
@@ -79,10 +77,8 @@ pub(crate) trait RowPayloads {
 
 /// Rows that other rows are made of.
 pub(crate) trait ShareRows: CountRows {
-    /// The rows of a tiny node.
     type Tiny: TinyRows<Self::Rating>;
 
-    /// The weight of a row, in units.
     fn row_units(&self, row: u32) -> u64;
 
     /// These rows alone, renumbered from 0.

@@ -52,7 +52,6 @@ pub(crate) trait TinyRows<R: Rating>: Default + Send {
     /// Begins a node, whose stat is `total`.
     fn begin_node(&mut self, rows: &[u8], total: &[R::Num]);
 
-    /// Adds rows to a stat.
     fn add(&self, rows: &[u8], stat: &mut [R::Num]);
 
     /// The stat of the node's rows as [`proxies_along`](Self::proxies_along) takes it, from theirs: it

@@ -16,7 +16,6 @@ pub struct ForestData {
 }
 
 impl ForestData {
-    /// A forest of one tree.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn of_tree(tree: &TreeData) -> ForestData {
         let spec = ForestSpec::new((*tree.spec).clone()).trees(1).bootstrap(false);
@@ -63,7 +62,6 @@ impl ForestData {
         features_of(self.splits(), self.schema.features.len())
     }
 
-    /// The splits of all trees.
     pub(crate) fn splits(&self) -> impl Iterator<Item = &Split> {
         self.trees.iter().flat_map(TreeData::splits)
     }

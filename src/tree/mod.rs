@@ -188,7 +188,6 @@ impl TreeData {
         gains
     }
 
-    /// The inner nodes' splits, in preorder.
     pub(crate) fn splits(&self) -> impl Iterator<Item = &Split> {
         self.nodes.iter().filter_map(|node| node.split.as_ref())
     }
@@ -206,7 +205,6 @@ impl TreeData {
         node + 1 + below as u32
     }
 
-    /// The feature a split tests.
     pub(crate) fn feature(&self, split: &Split) -> &Feature {
         &self.schema.features[split.rule.feature as usize]
     }
@@ -226,7 +224,6 @@ pub(crate) fn highest(numbers: &[f64]) -> usize {
     (0..numbers.len()).rev().max_by(|&a, &b| numbers[a].total_cmp(&numbers[b])).unwrap_or(0)
 }
 
-/// The features that splits test, of `n`, ascending.
 fn features_of<'t>(splits: impl Iterator<Item = &'t Split>, n: usize) -> Vec<u32> {
     let mut used = vec![false; n];
     splits.for_each(|split| used[split.rule.feature as usize] = true);

@@ -44,10 +44,7 @@ impl Schema {
         self.target_dtype.show(&self.classes[class])
     }
 
-    /// The class that an event names, by its index.
-    ///
-    /// # Errors
-    /// An event that is no class of the target.
+    /// The class that an event names, by its index; an error if there is none.
     pub(crate) fn class_of_event(&self, event: &str) -> Result<usize> {
         if self.classes.is_empty() {
             return Err(self.not_of_classes());

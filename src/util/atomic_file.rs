@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use crate::error::{Error, Result};
 
-/// The bytes of a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|e| {
         let what = match e.kind() {
@@ -150,7 +149,6 @@ fn open(path: &Path) -> io::Result<AtomicFile> {
     Ok(AtomicFile { file, hidden: Some(hidden) })
 }
 
-/// The folder a path is in.
 fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,

@@ -18,7 +18,6 @@ use FileKind::{Bins, Model, Scorecard};
 impl FileKind {
     const ALL: [FileKind; 3] = [Model, Bins, Scorecard];
 
-    /// The value of the key `format`.
     pub(crate) const fn format(self) -> &'static str {
         match self {
             Model => "gaintree",
@@ -67,7 +66,6 @@ impl FileKind {
         self.text(&bytes).and_then(read).map_err(of_file)
     }
 
-    /// The bytes of a file as text.
     pub(crate) fn text(self, bytes: &[u8]) -> Result<&str> {
         std::str::from_utf8(bytes).map_err(|e| {
             let (title, at) = (self.title(), e.valid_up_to());

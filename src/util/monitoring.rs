@@ -11,7 +11,6 @@ pub(crate) fn check_interrupt(monitor: Option<&Monitor>) -> Result<()> {
     }
 }
 
-/// Begins a stage.
 pub(crate) fn begin_stage(monitor: Option<&Monitor>, name: &'static str, total: usize) {
     if let Some(monitor) = monitor {
         monitor.begin(name, total as u64);

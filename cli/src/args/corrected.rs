@@ -3,7 +3,7 @@
 use clap::Args;
 use gaintree::{BorutaSpec, CorrectedSpec, ForestSpec};
 
-use super::draws::DrawArgs;
+use super::forest::DrawArgs;
 use super::growth::GrowthArgs;
 use super::shared::{FeatureArgs, RunArgs, TargetArgs, ThemeArg};
 

@@ -3,7 +3,6 @@
 mod completions;
 mod contributions;
 mod corrected;
-mod draws;
 mod drift;
 mod fit;
 mod forest;

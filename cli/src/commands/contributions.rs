@@ -15,7 +15,7 @@ pub fn run(args: ContributionsArgs) -> Result<()> {
     let inputs = run.rows_of(&args.files)?;
     let to = run.places.table_or_picture("--output", args.output.as_deref())?;
     let importance = run.places.table_or_picture("--importance", args.importance.as_deref())?;
-    let spec = args.spec().monitor(run.monitor());
+    let spec = args.spec().monitor(run.progress.monitor());
     let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
     let columns = model.used_columns();
     let scan = run.scan_for(&model, inputs, &columns)?;

@@ -34,7 +34,7 @@ fn work(
     let inputs = run.table(&args.target.table)?;
     let to = run.places.table_or_picture("-o", args.output.as_deref())?;
     let target = args.target.target.as_str();
-    forest.tree.monitor = Some(run.monitor());
+    forest.tree.monitor = Some(run.progress.monitor());
     let df = run.read_to_learn(inputs, &mut forest.tree, target, &args.target.rows)?;
     let at_most = u64::from(forests) * u64::from(forest.trees);
     run.progress.say(format!("up to {at_most} trees on {} rows", df.height()));

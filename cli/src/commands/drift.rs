@@ -1,7 +1,7 @@
 //! `gaintree drift`: what has moved between two files.
 
 use gaintree::{DriftSpec, FrameVerbs, ModelColumns, ModelVerbs, Tree, drift};
-use polars::prelude::{DataFrame, DataType, PolarsError, Schema};
+use polars::prelude::{DataFrame, DataType, Schema};
 
 use super::columns::names;
 use super::memory::of_query;
@@ -12,7 +12,6 @@ use crate::output::{Output, Picture, note, timed};
 use crate::process::{Failure, QueryFailure, Result};
 use crate::terminal::fitted_table;
 
-/// The columns that are printed.
 const PRINTED: [&str; 11] = [
     "rank",
     "feature",
@@ -130,7 +129,6 @@ fn finish(
     }
 }
 
-/// Compares the queries of both files.
 fn by_columns(
     [reference, current]: &[Scan; 2],
     needed: Option<&[&str]>,
@@ -159,14 +157,9 @@ fn by_columns(
     })
 }
 
-/// The rows of both files.
 fn rows(table: &DataFrame) -> Result<u64> {
-    let sum = ["n_reference", "n_current"].map(|name| {
-        let rows = table.column(name).and_then(|column| Ok(column.u64()?.first()));
-        rows.map(Option::unwrap_or_default)
-    });
-    let [reference, current] = sum.map(|rows| rows.map_err(|e| Failure::work(e.to_string())));
-    Ok(reference? + current?)
+    let rows = |name| Ok::<_, Failure>(table.column(name)?.u64()?.first().unwrap_or_default());
+    Ok(rows("n_reference")? + rows("n_current")?)
 }
 
 fn open(run: &mut Run, words: &str, args: &DriftArgs) -> Result<Vec<Input>> {
@@ -204,14 +197,13 @@ fn needed<'a>(spec: &'a DriftSpec, tree: Option<&'a Tree>) -> Option<Vec<&'a str
 /// more digits there, and a column without a value is of any dtype.
 fn agree(frames: [(&mut DataFrame, bool); 2]) -> Result<()> {
     let [(a, a_text), (b, b_text)] = frames;
-    let failed = |e: PolarsError| Failure::work(e.to_string());
     let schema = a.schema().clone();
     for (name, dtype) in schema.iter() {
         let Some(other) = b.schema().get(name).cloned() else { continue };
         for (df, is_text, own, to) in
             [(&mut *a, a_text, dtype, &other), (&mut *b, b_text, &other, dtype)]
         {
-            let column = df.column(name).map_err(failed)?;
+            let column = df.column(name)?;
             let is_blank = own != to && column.null_count() == column.len();
             let is_whole = *own == DataType::Int64 && *to == DataType::Float64;
             let has_less = match (own, to) {
@@ -219,8 +211,8 @@ fn agree(frames: [(&mut DataFrame, bool); 2]) -> Result<()> {
                 _ => false,
             };
             if is_text && (is_blank || is_whole) || has_less {
-                let cast = column.cast(to).map_err(failed)?;
-                df.with_column(cast).map_err(failed)?;
+                let cast = column.cast(to)?;
+                df.with_column(cast)?;
             }
         }
     }
@@ -237,11 +229,8 @@ fn text(table: &DataFrame) -> String {
 
 /// The columns whose psi is above the limit, or that are gone or of another dtype.
 fn drifted(table: &DataFrame, limit: Option<f64>) -> Result<Vec<String>> {
-    let failed = |e: PolarsError| Failure::work(e.to_string());
-    let column = |name: &str| table.column(name).map_err(failed);
-    let (psi, features) =
-        (column("psi")?.f64().map_err(failed)?, column("feature")?.str().map_err(failed)?);
-    let reasons = column("excluded_reason")?.str().map_err(failed)?;
+    let (psi, features) = (table.column("psi")?.f64()?, table.column("feature")?.str()?);
+    let reasons = table.column("excluded_reason")?.str()?;
     let mut drifted = Vec::new();
     for ((psi, feature), reason) in psi.iter().zip(features.iter()).zip(reasons.iter()) {
         let feature = feature.unwrap_or_default();

@@ -18,7 +18,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
     let inputs = run.rows_of(&args.files)?;
     let to = run.places.table("-o", args.output.as_deref())?;
     let thresholds = run.places.table("--thresholds", args.thresholds.as_deref())?;
-    let spec = args.spec().monitor(run.monitor());
+    let spec = args.spec().monitor(run.progress.monitor());
     let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
     let (scan, out_of_bag) = run.scan_to_judge(&model, inputs, args.out_of_bag)?;
     let evaluation = match args.memory {

@@ -5,7 +5,6 @@ use gaintree::{CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval
 
 use crate::terminal::cells;
 
-/// The most classes whose confusion is printed as a matrix.
 const MATRIX_CLASSES: usize = 20;
 /// More thresholds are printed only where the recall reaches the next tenth.
 const ALL_THRESHOLDS: usize = 13;

@@ -31,7 +31,6 @@ pub fn run(args: ExplainArgs) -> Result<()> {
     })
 }
 
-/// The index of a row that is counted from 1.
 pub(super) fn row_of(df: &DataFrame, number: u64) -> Result<usize> {
     match (df.height(), number.checked_sub(1)) {
         (0, _) => Err(Failure::usage("the input has no rows: there is none to explain")),

@@ -1,7 +1,6 @@
 //! `gaintree forest`: many trees, as a model file.
 
-use gaintree::{Error, Evaluation, ForestSpec, Model, QuantileSpec, Task, fit_forest};
-use polars::prelude::DataFrame;
+use gaintree::{Evaluation, ForestSpec, Model, QuantileSpec, Task, fit_forest};
 
 use super::count;
 use super::model::{note_model, write_model};
@@ -23,7 +22,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
     }
     check_quantiles(&args.quantiles, &spec)?;
     let (target, rows) = (args.target.target.as_str(), &args.target.rows);
-    spec.tree.monitor = Some(run.monitor());
+    spec.tree.monitor = Some(run.progress.monitor());
     let df = run.read_to_learn(inputs, &mut spec.tree, target, rows)?;
     run.progress.say(format!("fitting a forest on {} rows", df.height()));
     let fit = df.named(fit_forest(&*df, target, &spec))?;
@@ -35,7 +34,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
         quantiles.threads = spec.tree.threads;
         quantiles.monitor = spec.tree.monitor.clone();
         let of_rows = df.named(fit.forest.out_of_bag_quantiles(&*df, &quantiles))?;
-        *answers = with_quantiles(answers, &of_rows)?;
+        *answers = answers.hstack(of_rows.drop("n_trees")?.columns())?;
     }
     run.progress.end();
     let model = Model::Forest(fit.forest);
@@ -84,13 +83,6 @@ fn check_quantiles(quantiles: &[f64], spec: &ForestSpec) -> Result<()> {
         }
         None => Ok(()),
     }
-}
-
-/// The predictions with the quantiles beside them.
-fn with_quantiles(predictions: &DataFrame, of_rows: &DataFrame) -> Result<DataFrame> {
-    let quantiles = of_rows.drop("n_trees");
-    let both = quantiles.and_then(|quantiles| predictions.hstack(quantiles.columns()));
-    Ok(both.map_err(Error::from)?)
 }
 
 /// How good the out-of-bag predictions are, in words and in the report.

@@ -12,7 +12,7 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
     let mut run = Run::start(args.run.report);
     let inputs = run.rows_of(&args.files)?;
     let to = run.places.table_or_picture("-o", args.output.as_deref())?;
-    let spec = args.spec().monitor(run.monitor());
+    let spec = args.spec().monitor(run.progress.monitor());
     let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
     let (scan, out_of_bag) = run.scan_to_judge(&model, inputs, args.out_of_bag)?;
     let df = run.read_judged(&scan, &model, out_of_bag.is_some(), &args.rows)?;

@@ -22,7 +22,7 @@ pub fn run(args: MatrixArgs) -> Result<()> {
         )));
     }
     let scan = run.scan(inputs)?;
-    let mut spec = args.spec().monitor(run.monitor());
+    let mut spec = args.spec().monitor(run.progress.monitor());
     spec.columns = args.columns.as_ref().map(|words| names(words, &scan));
     spec.exclude = names(&args.exclude, &scan);
     spec.ordered = names(&args.kinds.ordered, &scan);

@@ -65,7 +65,6 @@ pub fn run(command: Command) -> Result<()> {
     }
 }
 
-/// What a ranking or a selection notes of its features.
 fn notes_of_features(ranking: &DataFrame) -> Vec<String> {
     let text = |name: &str| ranking.column(name).ok().and_then(|column| column.str().ok());
     let (Some(features), Some(notes)) = (text("feature"), text("note")) else { return vec![] };

@@ -13,7 +13,6 @@ pub fn write_model(model: &Model, to: &Output) -> Result<()> {
     }
 }
 
-/// Writes a scorecard, and says where.
 pub fn write_card(card: &Scorecard, to: &Output) -> Result<()> {
     let Some(path) = to.path() else { return print(&card.to_json()) };
     card.save(path)?;

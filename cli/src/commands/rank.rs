@@ -32,7 +32,7 @@ const PRINTED: [&str; 10] = [
 
 pub fn run(args: RankArgs) -> Result<()> {
     let mut run = Run::start(args.run.report);
-    let mut spec = args.spec().monitor(run.monitor());
+    let mut spec = args.spec().monitor(run.progress.monitor());
     check_memory(args.memory, &args.target.rows)?;
     let inputs = run.table(&args.target.table)?;
     let to = run.places.table_or_picture("-o", args.output.as_deref())?;
@@ -96,7 +96,6 @@ fn rank_streamed(
     Ok(ranked)
 }
 
-/// The column it is sorted by.
 fn sorted_by(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
     spec.goes_by(ranking.column("variance_reduction").is_ok())
 }

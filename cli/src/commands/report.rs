@@ -56,7 +56,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
         against,
         row,
         args: &args,
-        monitor: run.monitor(),
+        monitor: run.progress.monitor(),
     };
     let page = Picture::Report(&page).draw()?;
     run.progress.end();
@@ -97,7 +97,6 @@ fn features(model: &Model) -> Vec<&str> {
     model.schema().features.iter().map(|feature| feature.name.as_str()).collect()
 }
 
-/// The name of a model's file, without its folders.
 fn name_of(model: &str) -> String {
     let name = Path::new(model).file_name().map(|name| name.to_string_lossy().into_owned());
     name.unwrap_or_else(|| model.to_string())

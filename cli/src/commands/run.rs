@@ -1,8 +1,8 @@
 //! The course of a run, which most commands share: files are opened, rows are read, the work is done, and
 //! its result is shown.
 
-use gaintree::{FeatureSpec, Forest, Model, ModelColumns, Monitor};
-use polars::prelude::{DataFrame, PolarsError, Schema};
+use gaintree::{FeatureSpec, Forest, Model, ModelColumns};
+use polars::prelude::{DataFrame, Schema};
 
 use super::columns::name_columns;
 use super::count;
@@ -14,43 +14,32 @@ use crate::terminal::Progress;
 
 pub struct Run {
     pub report: RunReport,
-    /// Where the results go.
     pub places: Places,
     pub progress: Progress,
 }
 
 impl Run {
-    /// Starts the clock and the spinner.
     pub fn start(format: Option<ReportFormat>) -> Run {
         let (report, progress) = (RunReport::start(format), Progress::start());
         Run { report, places: Places::default(), progress }
     }
 
-    /// What watches the work.
-    pub fn monitor(&self) -> Monitor {
-        self.progress.monitor()
-    }
-
-    /// The files that words name.
     pub fn inputs(&mut self, words: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
         let inputs = input::resolve(words, csv)?;
         inputs.iter().for_each(|input| self.places.protect(&input.path));
         Ok(inputs)
     }
 
-    /// The files of a table.
     pub fn table(&mut self, table: &TableArgs) -> Result<Vec<Input>> {
         self.inputs(&table.input, &table.csv)
     }
 
-    /// The files of rows for a model.
     pub fn rows_of(&mut self, files: &ModelArgs) -> Result<Vec<Input>> {
         input::check_order(files)?;
         self.places.protect(files.model.as_ref());
         self.inputs(&files.input, &files.csv)
     }
 
-    /// Opens files.
     pub fn scan(&mut self, inputs: Vec<Input>) -> Result<Scan> {
         timed(&mut self.report.read, || Scan::new(inputs, Schema::default()))
     }
@@ -111,10 +100,9 @@ impl Run {
         let Some(column) = df.column(target).ok().filter(|_| rows.drop_null_target) else {
             return Ok(df);
         };
-        let failed = |e: PolarsError| Failure::work(e.to_string());
         let mut known = column.is_not_null();
         if column.dtype().is_float() {
-            known = known & column.as_materialized_series().is_not_nan().map_err(failed)?;
+            known = known & column.as_materialized_series().is_not_nan()?;
         }
         let read = df.height();
         let kept = df.filter(known)?;
@@ -125,7 +113,6 @@ impl Run {
         Ok(kept)
     }
 
-    /// Reads the columns that a model uses.
     pub fn read_used(&mut self, scan: &Scan, used: &[&str]) -> Result<Rows> {
         // A model without rules uses no column, and its rows are to be counted all the same.
         self.read(scan, Some(used).filter(|used| !used.is_empty()))

@@ -11,7 +11,7 @@ use crate::terminal::fitted_table;
 
 pub fn run(args: SelectArgs) -> Result<()> {
     let mut run = Run::start(None);
-    let mut spec = args.spec().monitor(run.monitor());
+    let mut spec = args.spec().monitor(run.progress.monitor());
     let inputs = run.table(&args.target.table)?;
     let to = run.places.table_or_picture("-o", args.output.as_deref())?;
     let target = args.target.target.as_str();

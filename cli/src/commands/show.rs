@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gaintree::{Dialect, Model, RowScorer, SqlSpec, Tree};
 
-use super::code::CodePart;
+use super::code;
 use super::shown_card;
 use super::shown_model::{one_tree, read, whole};
 use crate::args::{Form, Ground, ShowArgs};
@@ -13,13 +13,11 @@ use crate::output::{Output, Picture, Places, check_pictures, note, print};
 use crate::process::{Failure, Result};
 use crate::terminal::{self, Terminal};
 
-/// How deep text goes by default.
 const TEXT_DEPTH: u32 = 20;
 
 /// Bytes of SQL that engines plan for seconds.
 const LARGE_SQL: usize = 1_000_000;
 
-/// The columns of the nodes that are printed.
 const NODES_PRINTED: [&str; 14] = [
     "node_id",
     "parent_id",
@@ -47,14 +45,14 @@ pub fn run(args: ShowArgs) -> Result<()> {
     let out = args.output.as_deref();
     let form = args.form.map_or_else(|| form_of(out), Ok)?;
     check_options(&args, form)?;
-    let part = CodePart::of(form, &args)?;
-    if args.votes && form != Form::Onnx && part.is_none() {
+    let language = code::language(form, &args)?;
+    if args.votes && form != Form::Onnx && language.is_none() {
         return Err(Failure::usage(
             "--votes is of ONNX and code: leave it out, or show --as onnx, c, rust or python",
         ));
     }
-    if let Some(part) = part {
-        return part.write(model, &args);
+    if let Some(language) = language {
+        return code::write(language, form, model, &args);
     }
     let mut places = Places::default();
     places.protect(args.model.as_ref());
@@ -83,7 +81,6 @@ pub fn run(args: ShowArgs) -> Result<()> {
     }
 }
 
-/// Refuses options that are of another form.
 fn check_options(args: &ShowArgs, form: Form) -> Result<()> {
     let folds = matches!(form, Form::Text | Form::Dot | Form::Svg | Form::Png | Form::Html);
     if args.max_depth.is_some() && !folds {
@@ -116,7 +113,6 @@ fn check_options(args: &ShowArgs, form: Form) -> Result<()> {
     Ok(())
 }
 
-/// The model as ONNX.
 fn onnx(model: Model, args: &ShowArgs) -> Result<Vec<u8>> {
     Ok(match whole(model, args)? {
         (Model::Forest(forest), voting) => forest.to_onnx(voting)?,
@@ -124,7 +120,6 @@ fn onnx(model: Model, args: &ShowArgs) -> Result<Vec<u8>> {
     })
 }
 
-/// The form that an output's name asks for.
 fn form_of(out: Option<&str>) -> Result<Form> {
     let Some(out) = out.filter(|out| *out != "-") else { return Ok(Form::Text) };
     match Form::of(Path::new(out)) {

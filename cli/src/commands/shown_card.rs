@@ -9,7 +9,6 @@ use crate::output::{Places, print};
 use crate::process::{Failure, Result};
 use crate::terminal::fitted_table;
 
-/// The columns that are printed.
 const PRINTED: [&str; 7] = ["feature", "rule", "event", "n", "event_rate", "woe", "points"];
 
 /// Shows a scorecard as its table, or as json as the file holds it.
@@ -28,7 +27,6 @@ pub fn show(card: &Scorecard, args: &ShowArgs) -> Result<()> {
     }
 }
 
-/// Refuses the options of trees.
 fn check(args: &ShowArgs) -> Result<()> {
     let of_trees = [
         ("--tree", args.tree.is_some()),

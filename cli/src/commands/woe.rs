@@ -1,7 +1,7 @@
 //! `gaintree woe`: bins and their weights of evidence.
 
 use gaintree::{FeatureSpec, Scorecard, WoeBins, woe_bins};
-use polars::prelude::{ChunkCompareEq, Column, DataFrame, PolarsError};
+use polars::prelude::{ChunkCompareEq, Column, DataFrame, PolarsResult};
 
 use super::columns::name_columns;
 use super::model::write_card;
@@ -11,7 +11,6 @@ use crate::output::Picture;
 use crate::process::{Failure, Result};
 use crate::terminal::fitted_table;
 
-/// The columns that are printed.
 const PRINTED: [&str; 9] =
     ["feature", "feature_iv", "rule", "event", "n", "events", "event_rate", "woe", "iv"];
 
@@ -42,7 +41,8 @@ pub fn run(args: WoeArgs) -> Result<()> {
         rows_to.write_table(&with_woe(df.into_frame(), &woe, card.as_ref())?)?;
     }
     let features: Vec<&str> = woe.features().collect();
-    let figures = totals(&woe)?;
+    // A line for each feature with its information value.
+    let figures = woe.table.filter(&woe.table.column("bin")?.u32()?.equal(0))?;
     let picture = match features.as_slice() {
         [one] => Picture::Woe(&woe, one),
         _ => Picture::Ranking(&figures, "feature_iv"),
@@ -51,20 +51,12 @@ pub fn run(args: WoeArgs) -> Result<()> {
     run.show_picture(&woe.table, to.as_ref(), (picture, args.theme.theme), text)
 }
 
-/// A line for each feature with its information value.
-fn totals(woe: &WoeBins) -> Result<DataFrame> {
-    let first = woe.table.column("bin").and_then(|bin| Ok(bin.u32()?.equal(0)));
-    let lines = first.and_then(|first| woe.table.filter(&first));
-    lines.map_err(|e| Failure::work(e.to_string()))
-}
-
 /// The rows with a column of weights of evidence for each feature, and of points for each of a card.
 fn with_woe(df: DataFrame, woe: &WoeBins, card: Option<&Scorecard>) -> Result<DataFrame> {
-    let failed = |e: PolarsError| Failure::work(e.to_string());
     // In order of the columns.
     let in_order = |mut features: Vec<&str>| {
         features.sort_by_key(|name| df.get_column_index(name));
-        features.into_iter().map(|name| df.column(name).map_err(failed)).collect::<Result<Vec<_>>>()
+        features.into_iter().map(|name| df.column(name)).collect::<PolarsResult<Vec<_>>>()
     };
     let mut with = df.clone();
     let mut add = |column: Column| match df.column(column.name()) {
@@ -72,7 +64,7 @@ fn with_woe(df: DataFrame, woe: &WoeBins, card: Option<&Scorecard>) -> Result<Da
             "column `{}` is in the input already: rename it, or leave it out",
             column.name()
         ))),
-        Err(_) => with.with_column(column).map(drop).map_err(failed),
+        Err(_) => Ok(with.with_column(column).map(drop)?),
     };
     for column in in_order(woe.features().collect())? {
         add(woe.map(column)?)?;

@@ -4,7 +4,6 @@ use std::io::{self, BufRead};
 
 /// A line of a file, or several where a quoted field has line breaks in it.
 pub(super) struct Record {
-    /// The number of its first line, from 1.
     pub line: usize,
     bytes: Vec<u8>,
 }
@@ -14,7 +13,6 @@ impl Record {
         self.bytes.is_empty()
     }
 
-    /// Whether the text ends within quotes.
     pub fn has_open_quote(&self) -> bool {
         self.bytes.iter().filter(|byte| **byte == b'"').count() % 2 == 1
     }

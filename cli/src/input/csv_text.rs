@@ -20,10 +20,8 @@ use super::numerals::Numerals;
 pub(super) const TO_UTF8: &str =
     "convert the file (iconv -f ISO-8859-1 -t UTF-8, if it is of Latin-1)";
 
-/// Bytes that are looked through at once.
 const CHUNK: usize = 1 << 16;
 
-/// What was found out about a csv file.
 #[derive(Debug)]
 pub(super) struct CsvText {
     pub names: Vec<PlSmallStr>,
@@ -53,7 +51,6 @@ impl CsvText {
         Ok(CsvText { names, held })
     }
 
-    /// What Polars reads.
     pub fn source(&self, path: &Path) -> PolarsResult<ScanSources> {
         Ok(match &self.held {
             Some(text) => text.clone(),
@@ -62,7 +59,6 @@ impl CsvText {
     }
 }
 
-/// The text of a file, unpacked.
 pub(super) fn text_of(path: &Path, packing: Option<Packing>) -> PolarsResult<Box<dyn BufRead>> {
     let file = File::open(path)?;
     Ok(match packing {
@@ -72,7 +68,6 @@ pub(super) fn text_of(path: &Path, packing: Option<Packing>) -> PolarsResult<Box
     })
 }
 
-/// The error of two columns of one name.
 pub(super) fn two_columns(name: &str) -> PolarsError {
     polars_err!(
         ComputeError: "two columns are named `{name}`, so that nobody knows which is meant: name \

@@ -5,7 +5,6 @@ use polars::prelude::{
     PolarsResult, UInt32Chunked, polars_err,
 };
 
-/// The most digits of a decimal.
 const DIGITS: usize = 38;
 
 /// The dtype for decimals of text with `scale` digits after the point.
@@ -23,7 +22,6 @@ pub(super) fn scales(texts: Expr) -> Expr {
     texts.map(scales, |_, field| Ok(Field::new(field.name().clone(), DataType::UInt32)))
 }
 
-/// A column of text as decimals of a scale.
 pub(super) fn decimals(column: &Column, dtype: &DataType, scale: usize) -> PolarsResult<Column> {
     let read = |text: &str| match text.trim() {
         "" => Ok(None),

@@ -90,7 +90,6 @@ pub(super) fn common(a: &DataType, b: &DataType, from_text: bool) -> Option<Data
     }
 }
 
-/// The narrowest integer that holds both.
 fn integer_of_both(a: &DataType, b: &DataType) -> Option<DataType> {
     use DataType::{Int8, Int16, Int32, Int64, Int128, UInt8, UInt16, UInt32, UInt64, UInt128};
     let holds =
@@ -103,7 +102,6 @@ fn integer_of_both(a: &DataType, b: &DataType) -> Option<DataType> {
     by_width.into_iter().find(|wide| holds(wide, a) && holds(wide, b))
 }
 
-/// Bytes of an integer.
 fn width(dtype: &DataType) -> usize {
     match dtype {
         DataType::Int8 | DataType::UInt8 => 1,
@@ -114,7 +112,6 @@ fn width(dtype: &DataType) -> usize {
     }
 }
 
-/// A column of text as another dtype, by its name.
 pub(super) fn cast_from_text(column: Expr, dtype: DataType) -> Expr {
     let cast = dtype.clone();
     column.map(
@@ -123,7 +120,6 @@ pub(super) fn cast_from_text(column: Expr, dtype: DataType) -> Expr {
     )
 }
 
-/// A column of text as another dtype.
 pub(super) fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Column> {
     match dtype {
         DataType::Time => {}

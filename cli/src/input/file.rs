@@ -41,7 +41,6 @@ pub(super) enum Fault {
 }
 
 impl Input {
-    /// Whether dtypes are inferred from text.
     pub(super) fn is_text(&self) -> bool {
         self.format.is_text()
     }
@@ -60,7 +59,6 @@ impl Input {
         self.try_to(step).map_err(|fault| self.failure(fault, schema))
     }
 
-    /// Runs a step of reading.
     pub(super) fn try_to<R>(&self, step: impl FnOnce() -> PolarsResult<R>) -> Result<R, Fault> {
         match catch_panic(step) {
             Ok(done) => done.map_err(Fault::Said),
@@ -109,7 +107,6 @@ impl Input {
         Ok(sample.height() < SAMPLE || !blank)
     }
 
-    /// Whether a column has no value.
     pub(super) fn is_blank(&self, name: &str, schema: &Schema) -> PolarsResult<bool> {
         let df = self.read(&[name], schema)?;
         Ok(df.columns().iter().all(|c| c.null_count() == c.len()))
@@ -155,7 +152,6 @@ impl Input {
         Ok(found)
     }
 
-    /// The rows that dtypes are inferred from.
     fn texts(&self, schema: Schema, rows: InferFrom) -> PolarsResult<LazyFrame> {
         match self.format.is_csv() && rows == InferFrom::FirstRows {
             true => self.csv(Some(Arc::new(schema)))?.with_n_rows(Some(SAMPLE)).finish(),
@@ -204,7 +200,6 @@ impl Input {
         past.collect_with_engine(Engine::Streaming).map(drop)
     }
 
-    /// A query for the columns that streams.
     pub(super) fn query(&self, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
         let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?;
         self.columns(rows, names, schema)
@@ -244,14 +239,12 @@ impl Input {
         Ok(rows.select(names.iter().map(column).collect::<Vec<_>>()))
     }
 
-    /// The number of rows, where the file says it.
     pub(super) fn rows(&self) -> Option<u64> {
         let parquet =
             (self.format == FileFormat::Parquet).then(|| File::open(&self.path).ok())??;
         ParquetReader::new(parquet).num_rows().ok().map(|rows| rows as u64)
     }
 
-    /// The number of rows.
     pub(super) fn count(&self, schema: &Schema) -> PolarsResult<usize> {
         let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?.select([len()]);
         let rows = rows.collect_with_engine(Engine::Streaming)?.unwrap_single();
@@ -303,7 +296,6 @@ impl Input {
         Ok(reader.with_try_parse_dates(true).with_schema(schema))
     }
 
-    /// What was found out about a csv file.
     fn csv_text(&self) -> PolarsResult<&CsvText> {
         if let (None, FileFormat::Csv(separator, packing)) = (self.csv_text.get(), self.format) {
             let text = CsvText::read(&self.path, separator, packing, self.numerals)?;
@@ -351,7 +343,6 @@ impl Input {
         Ok(ScanSources::Files(Arc::new([File::open(&self.path)?])))
     }
 
-    /// A query for the file.
     fn scan(&self, schema: Option<SchemaRef>) -> PolarsResult<LazyFrame> {
         // The columns that folders name are added in one way for all formats.
         let hive_options = HiveOptions::new_disabled();

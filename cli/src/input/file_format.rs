@@ -15,7 +15,6 @@ pub enum FileFormat {
     Ipc,
 }
 
-/// How a text file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     Gzip,

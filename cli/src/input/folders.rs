@@ -14,7 +14,6 @@ use super::dtypes::cast_text;
 /// What Hive writes for a missing value.
 const MISSING: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// A column with one value in all rows of a file.
 #[derive(Clone, Debug)]
 pub(super) struct FolderColumn {
     pub name: PlSmallStr,
@@ -22,7 +21,6 @@ pub(super) struct FolderColumn {
 }
 
 impl FolderColumn {
-    /// The value in a dtype.
     pub fn value(&self, dtype: &DataType) -> PolarsResult<Expr> {
         let column = Column::new(self.name.clone(), [self.value.as_deref()]);
         let value = cast_text(&column, dtype)?.get(0)?.into_static();

@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-/// The keys of an object, in order.
 struct Keys(Vec<String>);
 
 impl<'de> Deserialize<'de> for Keys {

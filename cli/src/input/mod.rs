@@ -81,7 +81,6 @@ impl Input {
         Ok(Input { standard: Some(Arc::new(kept)), ..input })
     }
 
-    /// The path as text, for messages.
     pub fn name(&self) -> String {
         match self.standard {
             Some(_) => "standard input".to_string(),
@@ -111,7 +110,6 @@ pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
     Ok(inputs)
 }
 
-/// Checks that the model is named before the rows for it.
 pub fn check_order(files: &ModelArgs) -> Result<()> {
     let (model, first) = (Path::new(&files.model), &files.input[0]);
     let is_table = FileFormat::of(model).is_some_and(|format| format != FileFormat::Json);

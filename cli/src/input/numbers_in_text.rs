@@ -15,7 +15,6 @@ use super::numerals::Numerals;
 /// Columns are looked at further if this many of their first values are numbers.
 const FIRST: usize = 100;
 
-/// What was found out about the columns of text of a file.
 #[derive(Default)]
 pub(super) struct FoundNumbers {
     /// Why some that look like numbers are text.
@@ -24,7 +23,6 @@ pub(super) struct FoundNumbers {
     pub padded: Vec<PlSmallStr>,
 }
 
-/// What the values of a column of text are.
 #[derive(Debug, PartialEq)]
 pub(super) enum Texts {
     /// Numbers, of this dtype; `padded` if some have blanks behind them.
@@ -32,7 +30,6 @@ pub(super) enum Texts {
         dtype: DataType,
         padded: bool,
     },
-    /// What looks like numbers.
     Noted(TextNote),
     Words,
 }
@@ -44,50 +41,27 @@ pub struct TextNote {
     pub text: String,
 }
 
-impl TextNote {
-    /// Of texts that stand among numbers, the most frequent first.
-    fn of_odd_texts(
-        column: &str,
-        texts: &[&str],
-        (n_odd, n_values): (usize, usize),
-        format: FileFormat,
-    ) -> TextNote {
-        const SHOWN: usize = 3;
-        let few = &texts[..texts.len().min(SHOWN)];
-        let named = few.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ");
-        let more = if texts.len() > SHOWN { " and others" } else { "" };
-        let remedy = match format.is_csv() {
-            true => format!("--null-values {} takes them as missing", few.join(",")),
-            false => "write null where a value is missing".to_string(),
-        };
-        let text = format!(
-            "column `{column}` is taken as text, each value a level, because of {named}{more} among \
-             its numbers ({:.2} % of {n_values} values): {remedy}",
-            100.0 * n_odd as f64 / n_values as f64,
-        );
-        TextNote { column: column.to_string(), text }
-    }
+/// Why a column with texts among its numbers is text; the most frequent texts come first.
+fn because_of(texts: &[&str], (n_odd, n_values): (usize, usize), format: FileFormat) -> String {
+    const SHOWN: usize = 3;
+    let few = &texts[..texts.len().min(SHOWN)];
+    let named = few.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ");
+    let more = if texts.len() > SHOWN { " and others" } else { "" };
+    let remedy = match format.is_csv() {
+        true => format!("--null-values {} takes them as missing", few.join(",")),
+        false => "write null where a value is missing".to_string(),
+    };
+    let share = 100.0 * n_odd as f64 / n_values as f64;
+    format!(
+        "because of {named}{more} among its numbers ({share:.2} % of {n_values} values): {remedy}"
+    )
+}
 
-    /// Of an ndjson column in which some numbers are in quotes.
-    fn of_quoted_numbers(column: &str) -> TextNote {
-        let text = format!(
-            "column `{column}` is taken as text, each value a level, because some of its numbers \
-             are in quotes: write numbers without quotes, and null where a value is missing"
-        );
-        TextNote { column: column.to_string(), text }
-    }
-
-    /// Of numbers that are written in one of these ways.
-    fn of_numerals(column: &str, text: &str, ways: &[Numerals]) -> TextNote {
-        let is_simplest = |way: &&Numerals| !ways.iter().any(|other| other.is_simpler(**way));
-        let simplest = ways.iter().filter(is_simplest).map(|way| way.flags());
-        let flags = simplest.collect::<Vec<_>>().join(" or ");
-        let text = format!(
-            "column `{column}` is taken as text, each value a level, such as `{text}`: with {flags} \
-             its values are numbers"
-        );
-        TextNote { column: column.to_string(), text }
-    }
+/// The flags of the simplest of some ways to write numbers.
+fn simplest_flags(ways: &[Numerals]) -> String {
+    let is_simplest = |way: &&Numerals| !ways.iter().any(|other| other.is_simpler(**way));
+    let simplest = ways.iter().filter(is_simplest).map(|way| way.flags());
+    simplest.collect::<Vec<_>>().join(" or ")
 }
 
 /// The columns of text in an ndjson file that have values that are numbers there.
@@ -144,12 +118,20 @@ pub(super) fn texts_of(column: &Column, format: FileFormat) -> PolarsResult<Text
         }
     }
     let (name, n_values) = (column.name(), n_odd + numbers);
+    let noted = |why: &str| {
+        let text = format!("column `{name}` is taken as text, each value a level, {why}");
+        Texts::Noted(TextNote { column: name.to_string(), text })
+    };
     Ok(match (numbers, written) {
         (_, Some(text)) if !ways.is_empty() => {
-            Texts::Noted(TextNote::of_numerals(name, text, &ways))
+            let flags = simplest_flags(&ways);
+            noted(&format!("such as `{text}`: with {flags} its values are numbers"))
         }
         (0, _) => Texts::Words,
-        (_, None) if !format.is_csv() => Texts::Noted(TextNote::of_quoted_numbers(name)),
+        (_, None) if !format.is_csv() => noted(
+            "because some of its numbers are in quotes: write numbers without quotes, and null where a \
+             value is missing",
+        ),
         (_, None) => Texts::Numbers {
             dtype: if whole { DataType::Int64 } else { DataType::Float64 },
             padded,
@@ -160,7 +142,7 @@ pub(super) fn texts_of(column: &Column, format: FileFormat) -> PolarsResult<Text
             let mut texts: Vec<(&str, usize)> = odd.into_iter().collect();
             texts.sort_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
             let texts: Vec<&str> = texts.into_iter().map(|(text, _)| text.trim_end()).collect();
-            Texts::Noted(TextNote::of_odd_texts(name, &texts, (n_odd, n_values), format))
+            noted(&because_of(&texts, (n_odd, n_values), format))
         }
     })
 }

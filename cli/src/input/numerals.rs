@@ -13,7 +13,6 @@ use crate::process::{Failure, Result};
 pub(super) struct Numerals {
     /// Whether a comma stands before the fraction, and no point.
     pub decimal_comma: bool,
-    /// What may stand between groups of digits.
     pub thousands: Option<char>,
 }
 
@@ -28,7 +27,6 @@ impl Numerals {
         Numerals { decimal_comma: false, thousands: Some('\'') },
     ];
 
-    /// As the flags say.
     pub fn of(csv: &CsvArgs) -> Result<Numerals> {
         let (decimal_comma, thousands) = (csv.decimal_comma, csv.thousands);
         let point = if decimal_comma { ',' } else { '.' };
@@ -41,7 +39,6 @@ impl Numerals {
         Ok(Numerals { decimal_comma, thousands })
     }
 
-    /// Whether numbers are written as Polars reads them.
     pub fn are_plain(self) -> bool {
         self == Numerals::default()
     }
@@ -139,7 +136,6 @@ impl Numerals {
             && (self.thousands.is_none() || self.thousands == than.thousands)
     }
 
-    /// The flags of the command that say so.
     pub fn flags(self) -> String {
         let comma = self.decimal_comma.then(|| "--decimal-comma".to_string());
         let thousands = self.thousands.map(|mark| match mark {

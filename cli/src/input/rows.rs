@@ -5,13 +5,11 @@ use std::ops::Deref;
 use polars::prelude::{BooleanChunked, DataFrame, PolarsResult};
 
 use super::Input;
-use crate::process::{Failure, Result};
+use crate::process::Result;
 
-/// The rows of files, in order.
 #[derive(Default)]
 pub struct Rows {
     df: DataFrame,
-    /// Each file, and its rows.
     files: Vec<(Input, usize)>,
     /// Whether each row that was read is left.
     kept: Option<BooleanChunked>,
@@ -26,7 +24,6 @@ impl Deref for Rows {
 }
 
 impl Rows {
-    /// Adds the rows of a file.
     pub(super) fn add(&mut self, file: Input, df: DataFrame) -> PolarsResult<()> {
         let rows = df.height();
         match self.files.is_empty() {
@@ -37,14 +34,12 @@ impl Rows {
         Ok(())
     }
 
-    /// No rows, with the columns of a frame.
     pub fn none(empty: DataFrame) -> Rows {
         Rows { df: empty, ..Rows::default() }
     }
 
-    /// The rows where `kept` is true.
     pub fn filter(self, kept: BooleanChunked) -> Result<Rows> {
-        let df = self.df.filter(&kept).map_err(|e| Failure::work(e.to_string()))?;
+        let df = self.df.filter(&kept)?;
         Ok(Rows { df, files: self.files, kept: Some(kept) })
     }
 

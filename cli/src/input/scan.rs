@@ -80,7 +80,6 @@ impl Scan {
         Ok(Scan { of_several: files.len() > 1, files, columns, given, notes })
     }
 
-    /// Whether the files have a column.
     pub fn has(&self, column: &str) -> bool {
         self.columns.schema.contains(column)
     }
@@ -96,17 +95,14 @@ impl Scan {
         }
     }
 
-    /// The frame without its rows.
     pub fn empty(&self) -> DataFrame {
         DataFrame::empty_with_schema(&self.columns.schema)
     }
 
-    /// Whether dtypes are inferred from text.
     pub fn is_text(&self) -> bool {
         self.files.iter().any(|(input, _)| input.is_text())
     }
 
-    /// What is read, for messages.
     pub fn describe(&self) -> String {
         match self.files.as_slice() {
             [(one, _)] => one.name(),
@@ -114,7 +110,6 @@ impl Scan {
         }
     }
 
-    /// The number of rows, where all files say it.
     pub fn rows(&self) -> Option<u64> {
         self.files.iter().map(|(input, _)| input.rows()).sum()
     }
@@ -129,12 +124,10 @@ impl Scan {
         Ok(row_name_in(&counted, self.of_several, row))
     }
 
-    /// The number of columns.
     pub fn width(&self) -> usize {
         self.columns.schema.len()
     }
 
-    /// Each file by itself.
     pub fn split(self) -> impl Iterator<Item = Scan> {
         let (given, columns) = (self.given, self.columns);
         self.files.into_iter().map(move |file| Scan {
@@ -148,23 +141,22 @@ impl Scan {
 
     /// A query for the rows of all files, in order, with all columns.
     fn query(&self) -> Result<LazyFrame> {
-        let empty = self.empty();
-        let names = self.names(&empty, None);
+        let names = self.names(None);
         let queries =
             self.files.iter().map(|(input, schema)| input.attempt(|| input.query(&names, schema)));
         let queries: Vec<LazyFrame> = queries.collect::<Result<_>>()?;
         match <[LazyFrame; 1]>::try_from(queries) {
             Ok([one]) => Ok(one),
-            Err(many) => concat(many, UnionArgs { maintain_order: true, ..Default::default() })
-                .map_err(|e| Failure::work(e.to_string())),
+            Err(many) => {
+                Ok(concat(many, UnionArgs { maintain_order: true, ..Default::default() })?)
+            }
         }
     }
 
     /// Queries for the rows of all files, in order, with all columns; each stays within a budget,
     /// as far as the formats let it.
     fn parts(&self, budget: &Budget) -> Result<Vec<LazyFrame>> {
-        let empty = self.empty();
-        let names = self.names(&empty, None);
+        let names = self.names(None);
         let parts = self.files.iter().map(|(input, schema)| input.parts(&names, schema, budget));
         Ok(parts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
@@ -226,8 +218,7 @@ impl Scan {
 
     /// The failure of the first file that cannot be read to its end; if all can, `what`.
     fn blame(&self, columns: Option<&[&str]>, what: String) -> Failure {
-        let empty = self.empty();
-        let names = self.names(&empty, columns);
+        let names = self.names(columns);
         let read = |(input, schema): &(Input, Schema)| {
             input.attempt_as(Some(schema), || input.read_past(&names, schema)).err()
         };
@@ -235,13 +226,12 @@ impl Scan {
     }
 
     /// The columns that are named, or all, in the order of the first file.
-    fn names<'a>(&self, empty: &'a DataFrame, columns: Option<&[&str]>) -> Vec<&'a str> {
+    fn names(&self, columns: Option<&[&str]>) -> Vec<&str> {
         let wanted = columns.map(|columns| columns.iter().copied().collect::<HashSet<_>>());
-        let names = empty.columns().iter().map(|c| c.name().as_str());
+        let names = self.columns.schema.iter_names().map(|name| name.as_str());
         names.filter(|name| wanted.as_ref().is_none_or(|wanted| wanted.contains(name))).collect()
     }
 
-    /// What there is to say of the columns.
     pub fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
         let names = columns.map(|columns| columns.iter().copied().collect::<HashSet<_>>());
         let is_read = |note: &&TextNote| {
@@ -270,9 +260,8 @@ impl Scan {
     }
 
     fn read_as_inferred(&self, columns: Option<&[&str]>) -> Result<Rows, Unread<'_>> {
-        let empty = self.empty();
         // Columns stand as in the first file, whatever their order in the others.
-        let names = self.names(&empty, columns);
+        let names = self.names(columns);
         let mut all = Rows::default();
         for (input, schema) in &self.files {
             let add = |df| all.add(input.clone(), df);

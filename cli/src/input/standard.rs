@@ -7,7 +7,6 @@ use tempfile::NamedTempFile;
 use super::file_format::{FileFormat, Packing};
 use crate::process::{Failure, Result, remove_when_stopped};
 
-/// The word for standard input.
 pub(super) const WORD: &str = "-";
 
 /// The file that keeps standard input, and its format. Dropped, the file is removed.

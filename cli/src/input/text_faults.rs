@@ -10,26 +10,25 @@ use serde_json::{Map, Value};
 use super::Input;
 use super::csv_records::{Record, records};
 use super::csv_text::{TO_UTF8, text_of};
-use super::file_format::{FileFormat, Packing};
+use super::file_format::FileFormat;
 use super::numerals::Numerals;
 
 /// What Polars says before and after a value that has not the dtype of its column.
 const NO_VALUE: [(&str, &str); 2] =
     [("could not parse `", "` as dtype `"), ("cannot parse '", "' (")];
 
-/// What an Arrow stream begins with.
 const STREAM: [u8; 4] = [0xff; 4];
 
 impl Input {
     /// What Polars says, with the line and the column it is about and what to do.
     pub(super) fn explain(&self, what: String, schema: Option<&Schema>) -> String {
-        let text = || text_of(&self.path, self.packing());
+        let text = |packing| text_of(&self.path, packing);
         let found = match self.format {
-            FileFormat::Csv(separator, _) => {
-                text().and_then(|text| csv_fault(text, separator, &what))
+            FileFormat::Csv(separator, packing) => {
+                text(packing).and_then(|text| csv_fault(text, separator, &what))
             }
             FileFormat::Ndjson | FileFormat::Json => {
-                text().and_then(|text| json_fault(text, &what, schema))
+                text(None).and_then(|text| json_fault(text, &what, schema))
             }
             FileFormat::Ipc => ipc_fault(&self.path),
             FileFormat::Parquet => Ok(None),
@@ -50,13 +49,8 @@ impl Input {
         (found < n_columns)
             .then(|| format!("line {}, which has {found} of {n_columns} fields", line.line))
     }
-
-    fn packing(&self) -> Option<Packing> {
-        if let FileFormat::Csv(_, packing) = self.format { packing } else { None }
-    }
 }
 
-/// The value that cannot be parsed.
 fn value_of(what: &str) -> Option<&str> {
     NO_VALUE.iter().find_map(|(before, after)| {
         let rest = what.split_once(before)?.1;
@@ -147,7 +141,6 @@ fn beyond(text: &str, dtype: &str) -> Option<String> {
     })
 }
 
-/// Says of an Arrow stream that it is one.
 fn ipc_fault(path: &Path) -> PolarsResult<Option<String>> {
     let mut start = [0; 4];
     File::open(path)?.read_exact(&mut start)?;

@@ -73,7 +73,6 @@ fn is_no_data(name: &OsStr) -> bool {
     name.starts_with(b".") || name.starts_with(b"_") && !name.contains(&b'=')
 }
 
-/// The files that a pattern matches, sorted.
 fn matched(pattern: &str, word: &str) -> Result<Vec<PathBuf>> {
     let matches = glob::glob(pattern)
         .map_err(|e| Failure::usage(format!("input `{word}` is not a glob: {e}")))?;

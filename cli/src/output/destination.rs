@@ -3,16 +3,16 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use gaintree::AtomicFile;
-use polars::prelude::{DataFrame, PolarsError};
+use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 
-use super::dtypes::check_dtypes;
 use super::forms::is_foreign;
 use super::picture::Picture;
 use super::standard::to_standard_output;
-use super::table::encode;
+use super::table::{check_dtypes, encode};
 use crate::args::{Form, Ground};
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
@@ -36,7 +36,6 @@ pub struct Places {
 }
 
 impl Places {
-    /// Keeps an input from being replaced.
     pub fn protect(&mut self, input: &Path) {
         self.inputs.push(input.to_path_buf());
     }
@@ -68,7 +67,6 @@ impl Places {
         }
     }
 
-    /// Where a result of this form goes.
     pub fn form(&mut self, flag: &'static str, out: &str, form: Form) -> Result<Output> {
         form.check(out)?;
         self.own(flag, if out == "-" { Output::Standard } else { Output::Form(out.into(), form) })
@@ -135,11 +133,7 @@ impl Output {
             Output::Standard | Output::Form(..) => FileFormat::Csv(b',', None),
         };
         check_dtypes(df.schema(), format)?;
-        match self.path() {
-            None => to_standard_output(|out| encode(df, format, out)),
-            Some(path) => AtomicFile::write(path, |file| encode(df, format, file))
-                .map_err(|e| cannot_write(path, &e)),
-        }
+        self.fill(|out| encode(df, format, out))
     }
 
     pub fn write_text(&self, text: &str) -> Result<()> {
@@ -147,16 +141,17 @@ impl Output {
     }
 
     pub fn write_bytes(&self, bytes: &[u8]) -> Result<()> {
-        let Some(path) = self.path() else {
-            return to_standard_output(|out| Ok(out.write_all(bytes)?));
-        };
-        AtomicFile::write(path, |file| Ok(file.write_all(bytes)?))
-            .map_err(|e: PolarsError| cannot_write(path, &e))
+        self.fill(|out| Ok(out.write_all(bytes)?))
     }
-}
 
-fn cannot_write(path: &Path, e: &PolarsError) -> Failure {
-    Failure::work(format!("cannot write `{}`: {e}", path.display()))
+    fn fill(&self, write: impl FnOnce(&mut dyn Write) -> PolarsResult<()>) -> Result<()> {
+        match self.path() {
+            None => to_standard_output(write),
+            Some(path) => AtomicFile::write(path, write).map_err(|e: PolarsError| {
+                Failure::work(format!("cannot write `{}`: {e}", path.display()))
+            }),
+        }
+    }
 }
 
 /// Whether a file of this name can be written, as far as can be told beforehand.
@@ -190,7 +185,6 @@ fn same_file(a: &Path, b: &Path) -> bool {
     place(a).is_some_and(|a| Some(a) == place(b))
 }
 
-/// The folder a path is in.
 fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,

@@ -1,7 +1,6 @@
 //! Where results go. A file appears whole or not at all under its own name.
 
 mod destination;
-mod dtypes;
 mod forms;
 mod nested_json;
 mod picture;

@@ -30,11 +30,9 @@ pub fn check_png(what: &str) -> Result<()> {
     }
 }
 
-/// Pixels of a PNG for one of the SVG.
 #[cfg(feature = "png")]
 const PNG_SCALE: f64 = 2.0;
 
-/// What can be drawn.
 #[cfg_attr(not(feature = "plot"), expect(dead_code))]
 pub enum Picture<'a> {
     /// A tree.
@@ -63,14 +61,11 @@ pub enum Picture<'a> {
     Drift { frames: [&'a DataFrame; 2], feature: &'a str, spec: &'a DriftSpec },
 }
 
-/// What a report is on.
 #[cfg_attr(not(feature = "plot"), expect(dead_code))]
 pub struct ReportPage<'a> {
     pub model: &'a Model,
-    /// The model's name.
     pub name: String,
     pub rows: &'a Rows,
-    /// The rows' name.
     pub source: &'a str,
     /// Other rows, and another tree, with their names.
     pub beside: Option<(DataFrame, String)>,
@@ -122,7 +117,6 @@ impl Picture<'_> {
         })
     }
 
-    /// The picture on a ground.
     #[cfg(feature = "plot")]
     pub fn draw_on(self, ground: Ground) -> Result<String> {
         use gaintree::{Theme, svg_on};
@@ -134,7 +128,6 @@ impl Picture<'_> {
         Ok(svg_on(&self.draw()?, theme))
     }
 
-    /// The picture on a ground, as a PNG.
     #[cfg(feature = "png")]
     pub fn pixels_on(self, ground: Ground) -> Result<Vec<u8>> {
         Ok(gaintree::svg_to_png(&self.draw_on(ground)?, PNG_SCALE)?)

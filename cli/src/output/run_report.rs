@@ -54,7 +54,6 @@ impl RunReport {
         self.figures.push((name, value.into()));
     }
 
-    /// Prints the line, if one was asked for.
     pub fn print(self) -> Result<()> {
         let Some(ReportFormat::Json) = self.format else { return Ok(()) };
         let seconds = |d: Duration| json!((d.as_secs_f64() * 1e6).round() / 1e6);

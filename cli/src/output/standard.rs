@@ -6,7 +6,6 @@ use polars::prelude::{PolarsError, PolarsResult};
 
 use crate::process::{Failure, Result};
 
-/// Prints a text to standard output.
 pub fn print(text: &str) -> Result<()> {
     to_standard_output(|out| Ok(out.write_all(text.as_bytes())?))
 }

@@ -10,9 +10,8 @@ use polars::prelude::{
 };
 
 use super::destination::Output;
-use super::dtypes::check_dtypes;
 use super::nested_json::flatten_query;
-use super::table::failed_on_rows;
+use super::table::{check_dtypes, failed_on_rows};
 use super::times::with_checked_times;
 use crate::input::FileFormat;
 use crate::process::{Failure, QueryFailure, Result, catch_panic};
@@ -24,7 +23,7 @@ use crate::process::{Failure, QueryFailure, Result, catch_panic};
 pub fn write_query(to: &Output, mut query: LazyFrame) -> Result<(), QueryFailure> {
     match to {
         Output::Table(path, format) if streams(*format) && !is_device(path) => {
-            let schema = query.collect_schema().map_err(|e| Failure::work(e.to_string()))?;
+            let schema = query.collect_schema().map_err(Failure::from)?;
             check_dtypes(&schema, *format)?;
             into_file(path, *format, query)
         }

@@ -1,18 +1,35 @@
-//! A table in a file format.
+//! A table in a file format, which may not hold all its columns.
 
 use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use polars::prelude::{
-    CsvWriter, DataFrame, IpcWriter, JsonFormat, JsonWriter, ParquetWriter, PolarsError,
-    PolarsResult, SerWriter, polars_err,
+    CsvWriter, DataFrame, DataType, IpcWriter, JsonFormat, JsonWriter, ParquetWriter, PolarsError,
+    PolarsResult, Schema, SerWriter, polars_err,
 };
 
 use super::nested_json::flatten;
 use super::times::check_times;
 use crate::input::{FileFormat, Packing};
-use crate::process::{Panic, catch_panic};
+use crate::process::{Failure, Panic, Result, catch_panic};
+
+pub(super) fn check_dtypes(schema: &Schema, format: FileFormat) -> Result<()> {
+    let cannot = |dtype: &DataType| match (format, dtype) {
+        (FileFormat::Csv(..), DataType::Duration(_)) => true,
+        (FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json, dtype) => {
+            matches!(dtype, DataType::Binary | DataType::BinaryOffset)
+        }
+        (FileFormat::Parquet | FileFormat::Ipc, _) => false,
+    };
+    match schema.iter().find(|(_, dtype)| cannot(dtype)) {
+        Some((name, dtype)) => Err(Failure::work(format!(
+            "column `{name}` ({dtype}) cannot be written as {format}: leave it out, as --keep does, \
+             or write .parquet"
+        ))),
+        None => Ok(()),
+    }
+}
 
 pub(super) fn encode(df: &DataFrame, format: FileFormat, out: &mut dyn Write) -> PolarsResult<()> {
     if format.is_text() {

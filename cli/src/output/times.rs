@@ -71,7 +71,6 @@ fn has_times(dtype: &DataType) -> bool {
     }
 }
 
-/// One of the values, however deep.
 fn beyond_text_among(values: &Series) -> PolarsResult<Option<String>> {
     match values.dtype() {
         DataType::Date | DataType::Datetime(..) => {

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use polars::prelude::PolarsError;
+
 #[derive(Debug)]
 pub enum Failure {
     /// The arguments contradict each other or make no sense: exit 2.
@@ -15,7 +17,6 @@ pub enum Failure {
     ClosedPipe,
 }
 
-/// Why a query failed.
 #[derive(Debug)]
 pub enum QueryFailure {
     /// Rows could not be read or worked on; which file they are from is not known.
@@ -51,6 +52,12 @@ impl Failure {
 impl From<gaintree::Error> for Failure {
     fn from(e: gaintree::Error) -> Self {
         if e.is_spec() { Failure::usage(e.to_string()) } else { Failure::work(e.to_string()) }
+    }
+}
+
+impl From<PolarsError> for Failure {
+    fn from(e: PolarsError) -> Self {
+        Failure::work(e.to_string())
     }
 }
 

@@ -1,14 +1,12 @@
 //! How the process runs and ends: threads, memory, panics, signals, exit codes.
 
 mod failure;
-mod free_memory;
 mod memory;
 mod panics;
 mod signals;
 
 pub use failure::{Failure, QueryFailure, Result, one_line};
-pub use free_memory::free_memory;
-pub use memory::keep_freed_memory;
+pub use memory::{free_memory, keep_freed_memory};
 pub use panics::{Panic, catch_panic};
 pub use signals::{remove_when_stopped, watch_signals};
 

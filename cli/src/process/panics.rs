@@ -10,7 +10,6 @@ static FIRST: Mutex<Option<Panic>> = Mutex::new(None);
 #[derive(Debug, Default)]
 pub struct Panic {
     pub message: String,
-    /// File and line.
     pub location: String,
 }
 
@@ -18,7 +17,6 @@ fn first() -> MutexGuard<'static, Option<Panic>> {
     FIRST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work`; a panic in it is an error.
 pub fn catch_panic<R>(work: impl FnOnce() -> R) -> Result<R, Panic> {
     first().take();
     panic::set_hook(Box::new(|info| {

@@ -25,12 +25,10 @@ impl Terminal {
         Some(Terminal { width, colored })
     }
 
-    /// Whether no line of a text is too long.
     pub fn fits(&self, text: &str) -> bool {
         text.lines().all(|line| measure_text_width(line) <= self.width)
     }
 
-    /// The lines of a text, cut to the width.
     pub fn cut(&self, text: &str) -> String {
         text.lines().map(|line| format!("{}\n", truncate_str(line, self.width, "…"))).collect()
     }

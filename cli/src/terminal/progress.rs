@@ -69,12 +69,10 @@ impl Progress {
         Progress { bar, monitor, shower: Some(shower) }
     }
 
-    /// What watches the work: its stages are shown.
     pub fn monitor(&self) -> Monitor {
         self.monitor.clone()
     }
 
-    /// Says what is being done now.
     pub fn say(&self, what: impl Into<String>) {
         self.bar.set_message(what.into());
     }
@@ -95,7 +93,6 @@ impl Progress {
         }))
     }
 
-    /// Clears the spinner for good.
     pub fn end(&mut self) {
         // After this the bar is shown or never will be, so that it can be cleared.
         drop(self.shower.take());

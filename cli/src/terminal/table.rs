@@ -8,12 +8,10 @@ use super::Terminal;
 use crate::output::{json_of, text_of};
 use crate::process::one_line;
 
-/// Decimals of a figure.
 const DECIMALS: usize = 6;
 
 /// Columns of rules, whose sets of levels are shortened.
 const RULES: [&str; 3] = ["rule", "gini_rule", "missing_to"];
-/// The least width a column of text is cut to.
 const LEAST_WIDTH: usize = 12;
 /// A wider cell sticks out of its column: were all others padded to it, a list of ten thousand
 /// levels in one row would be paid for in every row.
@@ -21,21 +19,21 @@ const WIDEST: usize = 100;
 
 /// The columns of these names, as far as there are any, as lines of text.
 pub fn table(df: &DataFrame, names: &[&str]) -> String {
-    let columns = names.iter().filter_map(|name| df.column(name).ok());
-    let columns: Vec<TextColumn> = columns.map(TextColumn::of).collect();
-    lines(&columns, df.height())
+    lines(&text_columns(df, names), df.height())
+}
+
+fn text_columns(df: &DataFrame, names: &[&str]) -> Vec<TextColumn> {
+    names.iter().filter_map(|name| df.column(name).ok()).map(TextColumn::of).collect()
 }
 
 /// A [`table`] for the terminal that standard output may be: texts are cut to its width.
 pub fn fitted_table(df: &DataFrame, names: &[&str]) -> String {
     let Some(terminal) = Terminal::of_standard_output() else { return table(df, names) };
-    let columns = names.iter().filter_map(|name| df.column(name).ok());
-    let mut columns: Vec<TextColumn> = columns.map(TextColumn::of).collect();
+    let mut columns = text_columns(df, names);
     fit(&mut columns, terminal.width);
     terminal.cut(&lines(&columns, df.height()))
 }
 
-/// All columns, in the same way.
 pub fn whole_table(df: &DataFrame) -> String {
     let names: Vec<&str> = df.columns().iter().map(|column| column.name().as_str()).collect();
     fitted_table(df, &names)

@@ -7,7 +7,6 @@ use gaintree::engine::TextLine;
 use super::Terminal;
 use crate::process::{Result, one_line};
 
-/// Cells of a bar.
 const CELLS: usize = 10;
 /// Okabe & Ito's colours in the palette of 256, for the classes in order.
 const COLORS: [u8; 7] = [25, 214, 36, 175, 75, 166, 227];
@@ -15,7 +14,6 @@ const COLORS: [u8; 7] = [25, 214, 36, 175, 75, 166, 227];
 const SHADES: [char; 7] = ['█', '▒', '░', '▓', '▚', '▞', '▪'];
 /// The classes past these, together.
 const OTHER: (u8, char) = (245, '·');
-/// The least width of a condition.
 const MIN_CONDITION: usize = 12;
 
 impl Terminal {
@@ -75,7 +73,6 @@ impl Terminal {
         bar + " "
     }
 
-    /// Cells of a marked class, or of the others.
     fn cells(&self, mark: Option<usize>, n: usize) -> String {
         let (color, shade) = mark.map_or(OTHER, |at| (COLORS[at], SHADES[at]));
         match self.colored {

@@ -3,29 +3,29 @@
 use super::*;
 
 /// A model that cuts between 1.00 and 1.01.
-fn fitted(place: &Place) {
+fn fitted() -> Place {
     let cents = |cents: &[i64]| {
         let x = Int64Chunked::from_slice("x".into(), cents).cast(&DataType::Int128).expect("wide");
         let x = x.i128().expect("i128").clone().into_decimal_unchecked(10, 2).into_series();
         DataFrame::new(cents.len(), vec![x.into(), Column::new("y".into(), ["a", "a", "b", "b"])])
             .expect("a frame")
     };
+    let place = Place::new();
     place.save("x.parquet", cents(&[100, 100, 101, 101]));
     place.done("fit x.parquet --target y -o m.json");
     assert!(place.done("show m.json --as nodes -o -").contains("1.01"));
+    place
 }
 
 #[test]
 fn a_text_is_never_rounded_to_a_cut() {
-    let place = Place::new();
-    fitted(&place);
+    let place = fitted();
     let texts = ["1.009", "1.0099999999999999999999", "1.01", "-1.5e-3", "", "12345678901.25"];
     let answers = ["a", "a", "b", "a", "", "b"];
     let csv: String = texts.iter().map(|x| format!("{x},a\n")).collect();
     place.write("x.csv", format!("x,y\n{csv}"));
     place.write("x.tsv", format!("x,y\n{csv}").replace(',', "\t"));
-    place
-        .write("x.csv.zst", zstd::encode_all(format!("x,y\n{csv}").as_bytes(), 3).expect("packed"));
+    place.write("x.csv.zst", zstd::encode_all(place.text("x.csv").as_bytes(), 3).expect("packed"));
     let quoted = |x: &&str| match *x {
         "" => "{\"x\":null,\"y\":\"a\"}\n".to_string(),
         x => format!("{{\"x\":\"{x}\",\"y\":\"a\"}}\n"),
@@ -51,8 +51,7 @@ fn a_text_is_never_rounded_to_a_cut() {
 
 #[test]
 fn digits_far_down_a_file_count_too() {
-    let place = Place::new();
-    fitted(&place);
+    let place = fitted();
     let rows = "1.00,a\n".repeat(10_001);
     place.write("late.csv", format!("x,y\n{rows}1.009,a\n"));
     let scored = place.done("score m.json late.csv --keep=");
@@ -77,8 +76,7 @@ fn digits_far_down_a_file_count_too() {
 
 #[test]
 fn what_is_no_decimal_is_refused() {
-    let place = Place::new();
-    fitted(&place);
+    let place = fitted();
     for (text, said) in [
         ("1,5", "fields"),
         ("1.0.0", "`1.0.0`"),

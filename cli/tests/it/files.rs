@@ -86,14 +86,10 @@ fn lists_and_structs_are_json_in_csv() {
     let csv = place.frame("nodes.csv");
     let levels = csv.column("levels").expect("there").str().expect("text");
     assert_eq!(levels.get(0), Some(r#"["overcast"]"#));
-    assert_eq!(
-        csv.column("class_counts").expect("there").str().expect("text").get(0),
-        Some("[5.0,9.0]")
-    );
-    assert!(matches!(
-        place.frame("nodes.parquet").column("levels").expect("there").dtype(),
-        DataType::List(_)
-    ));
+    let counts = csv.column("class_counts").expect("there").str().expect("text");
+    assert_eq!(counts.get(0), Some("[5.0,9.0]"));
+    let nodes = place.frame("nodes.parquet");
+    assert!(matches!(nodes.column("levels").expect("there").dtype(), DataType::List(_)));
 
     let point =
         df!["a" => [1, 2], "b" => [Some("x"), None]].expect("a frame").into_struct("point".into());
@@ -109,21 +105,16 @@ fn lists_and_structs_are_json_in_csv() {
 
 #[test]
 fn globs_are_read_in_the_order_of_their_names() {
-    let place = Place::new();
-    place.write("part-2.csv", "x,y\n3,q\n4.5,q\n");
+    let place = Place::with("part-2.csv", "x,y\n3,q\n4.5,q\n");
     place.write("part-1.csv", "y,x\np,1\np,2\n");
     place.write("part-3.csv", "x,y\n,q\n");
     place.done("fit part-*.csv --target y -o m.json");
-    assert_eq!(
-        place.done("score m.json part-*.csv"),
-        "y,x,prediction\np,1.0,p\np,2.0,p\nq,3.0,q\nq,4.5,q\nq,,q\n"
-    );
+    let scored = place.done("score m.json part-*.csv");
+    assert_eq!(scored, "y,x,prediction\np,1.0,p\np,2.0,p\nq,3.0,q\nq,4.5,q\nq,,q\n");
     // Inputs keep their order, and a name that is there is no glob.
     place.write("part-[1].csv", "x,y\n9,q\n");
-    assert_eq!(
-        place.done("score m.json part-2.csv part-[1].csv part-1.csv --keep x"),
-        "x,prediction\n3.0,q\n4.5,q\n9.0,q\n1.0,p\n2.0,p\n"
-    );
+    let scored = place.done("score m.json part-2.csv part-[1].csv part-1.csv --keep x");
+    assert_eq!(scored, "x,prediction\n3.0,q\n4.5,q\n9.0,q\n1.0,p\n2.0,p\n");
 }
 
 /// The dtypes of a csv file are told from its first rows, but never in spite of the others.
@@ -146,8 +137,7 @@ fn late_values_of_csv_change_its_dtypes() {
 
 #[test]
 fn files_read_together_have_one_schema() {
-    let place = Place::new();
-    place.write("a.csv", "x,y\n1,p\n2,q\n");
+    let place = Place::with("a.csv", "x,y\n1,p\n2,q\n");
     for (name, text, said) in [
         ("b.csv", "x,y\nred,q\n", ["b.csv", "`x`", "str", "i64"]),
         ("b.csv", "x\n1\n", ["b.csv", "lacks", "`y`", "a.csv"]),
@@ -184,10 +174,8 @@ fn folders_named_for_keys_are_columns() {
         assert_eq!(rows[..4], ["year,city,prediction", "2023,,q", "2023,,q", "2023,a b,p"]);
         // One file on its own: the model's dtype holds, though `1` looks like a number.
         let file = format!("h/year=2024/city=1/a.{ending}");
-        assert_eq!(
-            place.done(&format!("score m.json {file} --keep city")).lines().last(),
-            Some("1,q")
-        );
+        let scored = place.done(&format!("score m.json {file} --keep city"));
+        assert_eq!(scored.lines().last(), Some("1,q"));
         let streamed =
             place.done(&format!("fit {files} --target y --features city -o -  --memory 64MB"));
         assert_eq!(streamed, place.text("m.json"));
@@ -234,10 +222,7 @@ fn a_folder_is_an_input() {
     place.done("fit d --target y -o m.json");
     let scored = place.done("score m.json d --keep x");
     // The names are in the order of their bytes.
-    assert_eq!(
-        scored.split_whitespace().collect::<Vec<_>>()[1..],
-        ["5,q", "1,p", "2,p", "3,q", "4,q"]
-    );
+    assert_eq!(words(&scored)[1..], ["5,q", "1,p", "2,p", "3,q", "4,q"]);
     assert!(place.done("rank h --target y -o -").contains("_k"));
     place.refuses_each(&[
         ("rank empty --target y", 1, "`empty` is a folder without files of rows"),
@@ -357,8 +342,7 @@ fn only_named_features_are_read() {
 
 #[test]
 fn outputs_replace_what_stood_there() {
-    let place = Place::new();
-    place.write("out.csv", "old");
+    let place = Place::with("out.csv", "old");
     place.done("rank weather.csv --target play -o out.csv");
     assert!(place.text("out.csv").starts_with("rank,feature,"));
     #[cfg(unix)]

@@ -4,8 +4,7 @@
 use super::*;
 
 fn with_files() -> Place {
-    let place = Place::new();
-    place.write("zone.parquet", include_bytes!("foreign/zone.parquet"));
+    let place = Place::with("zone.parquet", include_bytes!("foreign/zone.parquet"));
     place.write("uuid.parquet", include_bytes!("foreign/uuid.parquet"));
     place.write("interval.arrow", include_bytes!("foreign/interval.arrow"));
     place.write("decimal256.arrow", include_bytes!("foreign/decimal256.arrow"));
@@ -95,10 +94,8 @@ fn extension_types_do_not_matter() {
         for (feature, cut) in [("j", "j in {1}"), ("b", "b >= 1")] {
             place.done(&format!("fit {name} --target y --features {feature} -o m.json"));
             assert!(place.done("show m.json").contains(cut), "{}", place.done("show m.json"));
-            assert_eq!(
-                place.done(&format!("score m.json {name} --keep={feature}")).lines().count(),
-                5
-            );
+            let scored = place.done(&format!("score m.json {name} --keep={feature}"));
+            assert_eq!(scored.lines().count(), 5);
         }
     }
 }

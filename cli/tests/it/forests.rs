@@ -13,7 +13,7 @@ fn wine_all_the_way() {
     let said: Vec<&str> = ran.err.lines().collect();
     assert!(said[0].starts_with("40 trees, ") && said[0].ends_with(" -> wine.json"), "{said:?}");
     assert!(said[1].starts_with("out of bag: accuracy 0.9") && said.len() == 2, "{said:?}");
-    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("one line of JSON");
+    let report = json(&ran.out);
     assert_eq!((&report["rows"], &report["trees"]), (&178.into(), &40.into()));
     let importance = place.frame("used.csv");
     assert_eq!(importance.height(), 13);
@@ -45,8 +45,7 @@ fn out_of_bag() {
     let place = Place::new();
     let fit = "forest iris.parquet --target species --trees 30 --seed 3 -o iris.json";
     let made = "--predictions rows.parquet --error-curve curve.csv --report json";
-    let report: serde_json::Value =
-        serde_json::from_str(&place.done(&format!("{fit} {made}"))).expect("one line of JSON");
+    let report = json(&place.done(&format!("{fit} {made}")));
     let accuracy = report["out_of_bag_accuracy"].as_f64().expect("a number");
     assert!(report["out_of_bag_log_loss"].as_f64().expect("a number") > 0.0);
     let (rows, curve) = (place.frame("rows.parquet"), place.frame("curve.csv"));
@@ -87,16 +86,13 @@ fn out_of_bag() {
 fn quantiles_out_of_bag() {
     let place = Place::new();
     let made = "--predictions rows.parquet --quantiles 0.05,0.5,.95";
-    place
-        .done(&format!("forest iris.parquet --target sepal_length_cm -o d.json --trees 50 {made}"));
+    let forest = "forest iris.parquet --target sepal_length_cm -o d.json --trees 50";
+    place.done(&format!("{forest} {made}"));
     let rows = place.frame("rows.parquet");
-    assert_eq!(
-        rows.get_column_names(),
-        ["prediction", "n_trees", "quantile_0.05", "quantile_0.5", "quantile_0.95"]
-    );
-    let mut whole = String::from("x,y\n");
-    (0..60).for_each(|i| whole += &format!("{i},{}\n", i / 2));
-    place.write("whole.csv", whole);
+    let names = ["prediction", "n_trees", "quantile_0.05", "quantile_0.5", "quantile_0.95"];
+    assert_eq!(rows.get_column_names(), names);
+    let whole: String = (0..60).map(|i| format!("{i},{}\n", i / 2)).collect();
+    place.write("whole.csv", format!("x,y\n{whole}"));
     let fit = "forest whole.csv --target y -o w.json --trees 20";
     let ran = place.run(&format!("{fit} {made}"));
     assert!(ran.err.contains("out of bag: rmse"), "{}", ran.err);
@@ -134,10 +130,8 @@ fn contributions_to_answers() {
     assert_eq!(at(&steps, "answer", 0), at(&why, "base_value", 70));
     assert!((at(&steps, "answer", 4) - at(&why, "prediction", 70)).abs() < 1e-9);
     let printed = place.done(&format!("{about} --row 71"));
-    assert!(
-        printed.lines().nth(1).is_some_and(|line| line.starts_with("(base value)")),
-        "{printed}"
-    );
+    let first = printed.lines().nth(1).expect("a step");
+    assert!(first.starts_with("(base value)"), "{printed}");
     // Of a tree, of two classes.
     assert!(place.done("contributions t.json weather.csv --row 1").contains("outlook"));
     place.refuses_each(&[
@@ -168,13 +162,10 @@ fn importance_by_permutation() {
     for args in ["f.json iris.parquet --out-of-bag", "f.json iris.parquet", "t.json iris.parquet"] {
         let printed = place.done(&format!("importance {args} --report json"));
         let lines: Vec<&str> = printed.lines().collect();
-        assert_eq!(
-            words(lines[0]),
-            ["rank", "feature", "importance", "standard_error", "z"],
-            "{printed}"
-        );
+        let header = ["rank", "feature", "importance", "standard_error", "z"];
+        assert_eq!(words(lines[0]), header, "{printed}");
         assert!(words(lines[1])[1].starts_with("petal_"), "{printed}");
-        let report: serde_json::Value = serde_json::from_str(lines[5]).expect("one line of JSON");
+        let report = json(lines[5]);
         assert_eq!(report["rows"], 150);
     }
     let of_groups = "importance f.json iris.parquet --loss brier --repeats 2 --seed 4 \
@@ -204,14 +195,14 @@ fn importance_by_permutation() {
 fn features_beside_permuted_copies() {
     let place = Place::new();
     let few = "--trees 5 --seed 3 --permutations 10";
-    let printed = place
-        .done(&format!("corrected-importance iris.parquet --target species {few} --report json"));
+    let corrected = format!("corrected-importance iris.parquet --target species {few}");
+    let printed = place.done(&format!("{corrected} --report json"));
     let lines: Vec<&str> = printed.lines().collect();
     assert_eq!(words(lines[0])[..3], ["rank", "feature", "corrected_gain"], "{printed}");
     assert!(words(lines[1])[1].starts_with("petal_"), "{printed}");
-    let report: serde_json::Value = serde_json::from_str(lines[5]).expect("one line of JSON");
+    let report = json(lines[5]);
     assert_eq!(report["rows"], 150);
-    let to_file = format!("corrected-importance iris.parquet --target species {few} -o gains.csv");
+    let to_file = format!("{corrected} -o gains.csv");
     place.done(&to_file);
     let first = place.text("gains.csv");
     assert_eq!((place.frame("gains.csv").height(), place.frame("gains.csv").width()), (4, 8));
@@ -239,8 +230,7 @@ fn draws_are_as_asked_for() {
     let place = Place::new();
     let spec = |words: &str| -> serde_json::Value {
         let fit = "forest iris.parquet --target sepal_width_cm --trees 2 -o -";
-        let model = place.done(&format!("{fit} {words}"));
-        let model: serde_json::Value = serde_json::from_str(&model).expect("JSON");
+        let model = json(&place.done(&format!("{fit} {words}")));
         assert_eq!(model["trees"].as_array().expect("trees").len(), 2);
         model["spec"].clone()
     };

@@ -193,7 +193,7 @@ fn features_are_named_or_fit_a_pattern() {
     assert_eq!(features("t.csv --target y --weight w --features ^..?$"), ["a", "ab"]);
     assert_eq!(features("t.csv --target y --features ^a$"), ["^a$"]);
     place.done("fit t.csv --target y --weight w --features ^a.*$ -o m.json");
-    let model: serde_json::Value = serde_json::from_str(&place.text("m.json")).expect("JSON");
+    let model = json(&place.text("m.json"));
     assert_eq!(model["spec"]["features"], serde_json::json!(["a", "ab"]));
     place.refuses("fit t.csv --target y --features ^z.*$ -o x.json", 2, &["^z.*$", "`ab`"]);
 }
@@ -204,10 +204,7 @@ fn text_is_about_an_event() {
     let place = Place::after("fit iris.parquet --target species -o m.json");
     let shown = place.done("show m.json --event virginica");
     assert!(shown.contains("all rows: setosa (33.3 % of 150, virginica 33.3 %)"), "{shown}");
-    assert!(place.done("show m.json").contains(
-        "all rows: setosa (33.3 % of 150)
-"
-    ));
+    assert!(place.done("show m.json").contains("all rows: setosa (33.3 % of 150)\n"));
     let rows = (0..300).map(|row| format!("{},{}\n", row % 30, ["no", "yes"][(row % 90) / 89]));
     place.write("rare.csv", format!("x,y\n{}", rows.collect::<String>()));
     place.done("fit rare.csv --target y -o rare.json");
@@ -238,9 +235,8 @@ fn a_model_is_shown_from_standard_input() {
 /// Deeper than anybody reads.
 #[test]
 fn deep_trees_are_folded_and_their_rules_refused() {
-    let place = Place::new();
     let rows = |n: usize| (0..n).map(|i| format!("{i},{}\n", i % 2)).collect::<String>();
-    place.write("t.csv", format!("x,y\n{}", rows(60)));
+    let place = Place::with("t.csv", format!("x,y\n{}", rows(60)));
     place.done("fit t.csv --target y -o m.json");
     let text = place.done("show m.json");
     assert_eq!(text.lines().next(), Some("CART tree of `y`: 119 nodes, 60 leaves, depth 59"));
@@ -258,9 +254,8 @@ fn deep_trees_are_folded_and_their_rules_refused() {
 /// One row's long list of branches is not paid for in the others.
 #[test]
 fn a_wide_cell_does_not_widen_its_column() {
-    let place = Place::new();
     let rows = (0..4000).map(|i| format!("level{},{},{}\n", i % 1000, i % 7, i * i % 3));
-    place.write("t.csv", format!("name,x,y\n{}", rows.collect::<String>()));
+    let place = Place::with("t.csv", format!("name,x,y\n{}", rows.collect::<String>()));
     place.done("fit t.csv --target y --algorithm id3 --task classify -o m.json");
     let nodes = place.done("show m.json --as nodes");
     let widths: Vec<usize> = nodes.lines().map(str::len).collect();
@@ -280,10 +275,7 @@ fn weights_of_evidence_are_listed_and_added_to_rows() {
     let (bins, rows) = (place.frame("woe.csv"), place.frame("rows.parquet"));
     assert_eq!((bins.width(), rows.height()), (14, 15));
     let names: Vec<&str> = rows.columns().iter().map(|c| c.name().as_str()).collect();
-    assert_eq!(
-        names[names.len() - 4..],
-        ["age_woe", "has_job_woe", "owns_house_woe", "credit_woe"]
-    );
+    assert!(names.ends_with(&["age_woe", "has_job_woe", "owns_house_woe", "credit_woe"]));
     let (noise, x): (Vec<i64>, Vec<i64>) = (0..400).map(|i| (i * 31 % 7, i)).unzip();
     let y: Vec<bool> = x.iter().map(|x| *x > 150 && x % 9 > 0).collect();
     place.save("many.parquet", df!["noise" => noise, "x" => x, "y" => y].expect("a frame"));

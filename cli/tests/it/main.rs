@@ -60,6 +60,13 @@ impl Place {
         place
     }
 
+    /// A folder with another file in it.
+    fn with(name: &str, text: impl AsRef<[u8]>) -> Place {
+        let place = Place::new();
+        place.write(name, text);
+        place
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -158,6 +165,10 @@ impl Place {
         let file = std::fs::File::create(self.path(name)).expect("a file");
         ParquetWriter::new(file).finish(&mut df).expect("written");
     }
+}
+
+fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).expect("JSON")
 }
 
 /// A line's words.

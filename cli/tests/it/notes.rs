@@ -11,27 +11,24 @@ fn said(place: &Place, words: &str) -> Vec<String> {
 
 #[test]
 fn a_target_that_could_be_either_is_told_of() {
-    let place = Place::new();
     let row = |i: i32| format!("{i},{i},{},{}.0,{i}.0,{i}.5,a{}\n", i % 20, i % 20, i % 2);
     let rows: String = (0..42).map(row).collect();
-    place.write("t.csv", format!("x,int,few,whole,many,half,text\n{rows}"));
+    let place = Place::with("t.csv", format!("x,int,few,whole,many,half,text\n{rows}"));
     let note = |target: &str, flags: &str| {
-        let fit =
-            format!("fit t.csv --target {target} --features x --max-depth 1 {flags} -o m.json");
-        let fit = said(&place, &fit);
-        let (written, notes) = fit.split_last().expect("what was written");
-        assert!(written.ends_with("-> m.json"), "{fit:?}");
-        let notes: Vec<&String> = notes.iter().filter(|note| note.starts_with("target")).collect();
+        let fit = format!("fit t.csv --target {target} --features x {flags}");
+        let mut notes = said(&place, &format!("{fit} --max-depth 1 -o m.json"));
+        assert!(notes.last().is_some_and(|written| written.ends_with("-> m.json")), "{notes:?}");
+        notes.retain(|note| note.starts_with("target"));
         for words in ["rank", "cuts"] {
             if words == "cuts" && (target != "int" || flags.contains("regress")) {
                 continue;
             }
-            let ranked =
-                said(&place, &format!("{words} t.csv --target {target} --features x {flags}"));
-            let ranked: Vec<&String> = ranked.iter().filter(|n| n.starts_with("target")).collect();
+            let ranked = format!("{words} t.csv --target {target} --features x {flags}");
+            let mut ranked = said(&place, &ranked);
+            ranked.retain(|note| note.starts_with("target"));
             assert_eq!(ranked, notes, "{words}");
         }
-        notes.into_iter().cloned().collect::<Vec<_>>().join("\n")
+        notes.join("\n")
     };
     let int = note("int", "");
     assert!(int.contains("`int` (i64)") && int.contains("42 values is a class"), "{int}");
@@ -53,18 +50,16 @@ fn a_target_that_could_be_either_is_told_of() {
     }
     let help = place.done("fit --help");
     let help = words(&help).join(" ");
-    assert!(
-        help.contains("integers, text and booleans are classes, floats and decimals are numbers")
-    );
+    let kinds = "integers, text and booleans are classes, floats and decimals are numbers";
+    assert!(help.contains(kinds), "{help}");
 }
 
 #[test]
 fn features_like_ids_are_told_of() {
-    let place = Place::new();
     let rows = |n: usize| {
         (0..n).map(|i| format!("k{i},{},{},{}\n", i % 25 * 7 % 25, i, ["p", "q"][i % 2]))
     };
-    place.write("t.csv", format!("key,code,nr,y\n{}", rows(50).collect::<String>()));
+    let place = Place::with("t.csv", format!("key,code,nr,y\n{}", rows(50).collect::<String>()));
     let ranked = said(&place, "rank t.csv --target y --nominal code");
     assert_eq!(ranked.len(), 3, "{ranked:?}");
     assert!(ranked.iter().any(|line| line.starts_with("key: like an id: 50 values in 50 rows")));
@@ -94,8 +89,7 @@ fn the_gain_says_what_it_is_of() {
         column.str().expect("text").get(0).expect("a value").to_string()
     };
     assert_eq!((text("feature"), text("split")), ("outlook".into(), "levels".into()));
-    let levels = "curve weather.csv --target play --feature outlook -o c.csv";
-    place.done(levels);
+    place.done("curve weather.csv --target play --feature outlook -o c.csv");
     let curve = place.frame("c.csv");
     let best = curve.column("info_gain").expect("there").f64().expect("f64").max();
     assert_eq!(text("rule_gain").parse().ok(), best);
@@ -132,8 +126,7 @@ fn cross_validation_on_other_rows_is_told_of() {
 
 #[test]
 fn rows_without_a_target_are_dropped_on_request() {
-    let place = Place::new();
-    place.write("t.csv", "x,y\n1,p\n2,\n3,q\n4,p\n5,q\n");
+    let place = Place::with("t.csv", "x,y\n1,p\n2,\n3,q\n4,p\n5,q\n");
     place.write("n.csv", "x,y\n1,0.5\n2,NaN\n3,\n4,2.25\n5,1\n");
     assert_eq!(place.run("fit t.csv --target y -o m.json").code, Some(1));
     let fit = said(&place, "fit t.csv --target y --drop-null-target -o m.json");
@@ -151,15 +144,13 @@ fn rows_without_a_target_are_dropped_on_request() {
 /// More classes than can be told apart are numbers, where the target can be one.
 #[test]
 fn a_target_of_many_classes_is_told_of() {
-    let place = Place::new();
     let rows = |y: fn(usize) -> String| -> String {
         (0..70_000).map(|i| format!("{},{}\n", i % 7, y(i))).collect()
     };
-    place.write("n.csv", format!("x,y\n{}", rows(|i| i.to_string())));
+    let place = Place::with("n.csv", format!("x,y\n{}", rows(|i| i.to_string())));
     place.write("t.csv", format!("x,y\n{}", rows(|i| format!("c{i}"))));
     for words in ["fit n.csv --target y -o m.json", "rank n.csv --target y"] {
-        let said = ["`y` (i64) has 70000 classes", "--task regress"];
-        place.refuses(words, 1, &said);
+        place.refuses(words, 1, &["`y` (i64) has 70000 classes", "--task regress"]);
     }
     assert!(!place.run("rank t.csv --target y").err.contains("regress"));
     place.done("rank n.csv --target y --task regress");
@@ -168,9 +159,8 @@ fn a_target_of_many_classes_is_told_of() {
 /// Means that differ little are not shown alike.
 #[test]
 fn means_have_the_digits_that_tell_them_apart() {
-    let place = Place::new();
     let rows = "1,1000000000.25\n1,1000000000.25\n2,1000000000.75\n2,1000000000.75\n";
-    place.write("t.csv", format!("x,y\n{rows}"));
+    let place = Place::with("t.csv", format!("x,y\n{rows}"));
     place.done("fit t.csv --target y -o m.json");
     let leaves = ["1000000000.25", "1000000000.75"];
     for form in ["text", "rules", "dot"] {
@@ -215,9 +205,8 @@ fn rows_like_those_of_training_are_told_of() {
 /// Where a class is rare, pruning by errors leaves nothing, and says what to do instead.
 #[test]
 fn what_is_pruned_away_is_told_of() {
-    let place = Place::new();
     let row = |i: i32| format!("{},{}\n", i % 30, if i % 90 == 29 { "yes" } else { "no" });
-    place.write("t.csv", format!("x,y\n{}", (0..900).map(row).collect::<String>()));
+    let place = Place::with("t.csv", format!("x,y\n{}", (0..900).map(row).collect::<String>()));
     let leaves = |words: &str, is_noted: bool| {
         let said = said(&place, words);
         assert_eq!(said[0].starts_with("pruning left one leaf"), is_noted, "{words}: {said:?}");
@@ -237,21 +226,17 @@ fn what_is_pruned_away_is_told_of() {
     assert_eq!(leaves(&format!("{prune} --prune-by log-loss"), false), 2);
     assert_eq!(leaves(prune, true), 1);
     place.refuses(&format!("{fit} --prune-by gini"), 2, &["--prune-by is of pruning by rows"]);
-    place.refuses(
-        &format!("{fit} --pruning cv --prune-by auc"),
-        2,
-        &["error_rate, log_loss, gini"],
-    );
+    let auc = format!("{fit} --pruning cv --prune-by auc");
+    place.refuses(&auc, 2, &["error_rate, log_loss, gini"]);
 }
 
 /// A share that is weighted by class says so, and the rows' own share stands beside it.
 #[test]
 fn weighted_shares_say_so() {
-    let place = Place::new();
     let rows: String = (0..100)
         .map(|i| format!("{},{},{}\n", i % 7, 1 + i % 3, if i < 4 { "yes" } else { "no" }))
         .collect();
-    place.write("t.csv", format!("x,w,y\n{rows}"));
+    let place = Place::with("t.csv", format!("x,w,y\n{rows}"));
     place.done("fit t.csv --target y --max-depth 0 --class-weights balanced -o m.json");
     let text = place.done("show m.json --as text");
     assert!(text.contains("all rows: no (50.0 % weighted, 96.0 % of 100, yes 4.0 %)"), "{text}");

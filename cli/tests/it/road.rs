@@ -10,13 +10,9 @@ fn iris_all_the_way() {
     let header =
         "rank feature kind n_levels n_missing split info_gain gain_ratio gini_gain rule rule_gain";
     assert_eq!(lines[0], words(header));
-    assert_eq!(
-        lines[1],
-        words(
-            "1 petal_length_cm ordered 43 0 cut 0.918296 1.000000 0.333333 \
-             petal_length_cm >= 2.45 0.918296"
-        )
-    );
+    let best = "1 petal_length_cm ordered 43 0 cut 0.918296 1.000000 0.333333 petal_length_cm >= \
+                2.45 0.918296";
+    assert_eq!(lines[1], words(best));
     assert_eq!(lines[3][..7], words("3 sepal_length_cm ordered 35 0 cut 0.557233")[..]);
     assert_eq!(lines.len(), 5);
 
@@ -44,10 +40,8 @@ fn iris_all_the_way() {
     place.done("score iris.json iris.parquet -o scored.parquet --probability --leaf");
     let scored = place.frame("scored.parquet");
     assert_eq!(scored.width(), 5 + 1 + 3 + 1);
-    assert_eq!(
-        scored.column("prediction").expect("there"),
-        &scored.column("species").expect("there").clone().with_name("prediction".into())
-    );
+    let prediction = scored.column("prediction").expect("there").clone();
+    assert_eq!(&prediction.with_name("species".into()), scored.column("species").expect("there"));
     assert_eq!(scored.column("leaf_id").expect("there").u32().expect("u32").get(0), Some(1));
 
     let eval = place.done("eval iris.json iris.parquet");
@@ -125,10 +119,8 @@ fn a_ranking_does_what_its_flags_say() {
     let place = Place::new();
     let first = |flags: &str| {
         let out = place.done(&format!("rank loan.csv --target approved {flags}"));
-        words(out.lines().nth(1).expect("a line"))
-            .into_iter()
-            .map(str::to_string)
-            .collect::<Vec<_>>()
+        let line = words(out.lines().nth(1).expect("a line"));
+        line.into_iter().map(str::to_string).collect::<Vec<_>>()
     };
     assert_eq!(first("--features has_job,credit")[1], "credit");
     assert_eq!(first("--features has_job,credit --sort-by gain-ratio")[1], "has_job");
@@ -151,17 +143,9 @@ fn a_ranking_does_what_its_flags_say() {
     // Ids of the nine loans that were approved weigh nothing here but one.
     assert_eq!(first("--features has_job --weight id")[6], {
         place.done("rank loan.csv --target approved --features has_job --weight id -o w.csv");
-        format!(
-            "{:.6}",
-            place
-                .frame("w.csv")
-                .column("info_gain")
-                .expect("there")
-                .f64()
-                .expect("f64")
-                .get(0)
-                .expect("one")
-        )
+        let gain =
+            place.frame("w.csv").column("info_gain").expect("there").f64().expect("f64").get(0);
+        format!("{:.6}", gain.expect("one"))
     });
     place.write("gaps.csv", "x,y\na,p\na,p\n,q\n,q\nb,q\n");
     let gaps = |how: &str| place.done(&format!("rank gaps.csv --target y --missing {how}"));
@@ -183,7 +167,7 @@ fn every_field_of_the_spec_is_a_flag() {
          --min-samples-leaf 1 --min-weight-leaf 0.5 --min-gain 0.001 --zero-gain-splits true \
          --subtree-raising true --threads 2 -o m.json",
     );
-    let model: serde_json::Value = serde_json::from_str(&place.text("m.json")).expect("JSON");
+    let model = json(&place.text("m.json"));
     let expected = serde_json::json!({
         "algorithm": "c45", "criterion": "gini", "selection": "best_ratio",
         "grouping": "one_vs_rest", "max_subset_levels": 9, "task": "classify", "log_base": "e", "missing": "majority",
@@ -195,7 +179,7 @@ fn every_field_of_the_spec_is_a_flag() {
     assert_eq!(model["spec"], expected, "a field of the spec has no flag, or is not passed on");
     for algorithm in ["cart", "c45", "id3"] {
         place.done(&format!("fit t.csv --target y --algorithm {algorithm} -o m.json"));
-        let model: serde_json::Value = serde_json::from_str(&place.text("m.json")).expect("JSON");
+        let model = json(&place.text("m.json"));
         assert_eq!(model["spec"]["algorithm"], algorithm);
         assert_eq!(model["spec"]["min_samples_leaf"], if algorithm == "c45" { 2 } else { 1 });
         assert_eq!(model["spec"].get("subtree_raising").is_some(), algorithm == "c45");
@@ -218,8 +202,8 @@ fn the_report_is_the_last_line() {
     let place = Place::new();
     let report = |words: &str| -> (Vec<String>, serde_json::Value) {
         let out = place.done(&format!("{words} --report json"));
-        let last = out.lines().last().expect("a line").to_string();
-        let value = serde_json::from_str(&last).expect("JSON");
+        let last = out.lines().last().expect("a line");
+        let value = json(last);
         // In the order they are written.
         let keys = last.split("\":").map(|part| part.rsplit('"').next().unwrap_or("").to_string());
         let mut keys: Vec<String> = keys.collect();
@@ -247,10 +231,8 @@ fn the_report_is_the_last_line() {
     assert_eq!((&scored["rows"], &scored["columns"]), (&300.into(), &4.into()));
 
     let (keys, eval) = report("eval m.json iris.parquet");
-    assert_eq!(
-        keys,
-        with("accuracy majority_accuracy log_loss brier roc_auc average_precision absent_levels")
-    );
+    let figures = "accuracy majority_accuracy log_loss brier roc_auc average_precision";
+    assert_eq!(keys, with(&format!("{figures} absent_levels")));
     assert_eq!(eval["accuracy"], 1.0);
 }
 
@@ -271,9 +253,8 @@ fn help_teaches_by_example() {
 
 #[test]
 fn a_closed_pipe_is_no_failure() {
-    let place = Place::new();
     let rows: String = (0..20_000).map(|i| format!("{i},{}\n", i % 7)).collect();
-    place.write("long.csv", format!("x,y\n{rows}"));
+    let place = Place::with("long.csv", format!("x,y\n{rows}"));
     place.done("fit long.csv --target y --max-depth 1 -o m.json");
     for words in ["score m.json long.csv", "show m.json", "rank long.csv --target y --report json"]
     {
@@ -304,9 +285,8 @@ fn a_tree_is_pruned() {
 
 #[test]
 fn numbers_all_the_way() {
-    let place = Place::new();
     let rows: String = (0..40).map(|i| format!("{i},{}.5\n", if i < 17 { 3 } else { 8 })).collect();
-    place.write("t.csv", format!("x,y\n{rows}"));
+    let place = Place::with("t.csv", format!("x,y\n{rows}"));
     assert!(place.done("rank t.csv --target y").contains("x >= 17"));
     place.done("fit t.csv --target y -o m.json");
     assert!(place.done("show m.json").contains("├─ x < 17: 3.5 (± 0 of 17)"));

@@ -4,8 +4,7 @@ use super::*;
 
 #[test]
 fn rows_are_those_of_the_file_though_others_are_left_out() {
-    let place = Place::new();
-    place.write("w.csv", "x,w,y\n1,1,\n2,1,a\n3,1,a\n4,-1,b\n5,1,b\n");
+    let place = Place::with("w.csv", "x,w,y\n1,1,\n2,1,a\n3,1,a\n4,-1,b\n5,1,b\n");
     place.write("m.csv", "x,w,y\n1,1,\n2,0,a\n3,1,a\n,1,b\n5,1,b\n");
     place.write("n.csv", "x,w,y\n1,1,\n2,1,1.5\n3,1,1e200\n");
     let drop = "--target y --drop-null-target --weight w";
@@ -27,8 +26,7 @@ fn rows_are_those_of_the_file_though_others_are_left_out() {
 
 #[test]
 fn rows_of_several_files_are_named_by_their_file() {
-    let place = Place::new();
-    place.write("a.csv", "x,w,y\n1,1,\n2,1,a\n");
+    let place = Place::with("a.csv", "x,w,y\n1,1,\n2,1,a\n");
     place.write("b.csv", "x,w,y\n3,1,a\n4,-1,b\n5,1,b\n");
     let weigh = "--target y --weight w";
     let said = ["`w`", "-1 in row 2 of `b.csv`;"];

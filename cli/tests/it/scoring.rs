@@ -8,16 +8,16 @@ fn csv(from: usize, rows: usize) -> String {
     (from..from + rows).map(line).collect()
 }
 
-fn fitted(place: &Place) {
-    place.write("train.csv", format!("nr,x,y,note\n{}", csv(0, 300)));
+fn fitted() -> Place {
+    let place = Place::with("train.csv", format!("nr,x,y,note\n{}", csv(0, 300)));
     place.done("fit train.csv --target y --features x -o m.json");
+    place
 }
 
 /// Many row groups, read at once by all threads; many files, in the order of their names.
 #[test]
 fn rows_keep_their_order() {
-    let place = Place::new();
-    fitted(&place);
+    let place = fitted();
     let df = |from: usize, rows: usize| {
         let text = format!("nr,x,y,note\n{}", csv(from, rows));
         CsvReader::new(std::io::Cursor::new(text)).finish().expect("a table")
@@ -35,17 +35,14 @@ fn rows_keep_their_order() {
         let prediction = scored.column("prediction").expect("there").clone();
         assert_eq!(&prediction.with_name("y".into()), expected.column("y").expect("there"));
         place.done(&format!("score m.json part-*.parquet --keep nr --leaf -o {out}"));
-        assert_eq!(
-            place.frame(out).column("nr").expect("there"),
-            expected.column("nr").expect("there")
-        );
+        let kept = place.frame(out);
+        assert_eq!(kept.column("nr").expect("there"), expected.column("nr").expect("there"));
     }
 }
 
 #[test]
 fn a_file_for_each_input() {
-    let place = Place::new();
-    fitted(&place);
+    let place = fitted();
     for i in 0..3 {
         place.write(&format!("part-{i}.csv"), format!("nr,x,y,note\n{}", csv(i * 50, 50)));
     }
@@ -54,7 +51,7 @@ fn a_file_for_each_input() {
     let ran = place.run("score m.json part-*.csv --partition new/out --keep nr --report json");
     assert_eq!(ran.err, "150 rows -> 4 files in new/out\n");
     std::fs::rename(place.path("new/out"), place.path("out")).expect("moved");
-    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("one line of JSON");
+    let report = json(&ran.out);
     assert_eq!((&report["rows"], &report["columns"]), (&150.into(), &2.into()));
     for i in 0..3 {
         let expected = place.done(&format!("score m.json part-{i}.csv --keep nr"));
@@ -76,8 +73,7 @@ fn a_file_for_each_input() {
 /// Which of many files it is, and nothing of what was written before.
 #[test]
 fn the_file_at_fault_is_named() {
-    let place = Place::new();
-    fitted(&place);
+    let place = fitted();
     let df = |n: i64| df!["x" => (0..n).collect::<Vec<i64>>(), "note" => vec!["n"; n as usize]];
     for name in ["a.parquet", "b.parquet", "c.parquet"] {
         place.save(name, df(60_000).expect("a frame"));
@@ -116,8 +112,7 @@ fn the_file_at_fault_is_named() {
 /// A late odd value in a column that is not read is nobody's business.
 #[test]
 fn what_is_not_needed_is_not_read() {
-    let place = Place::new();
-    fitted(&place);
+    let place = fitted();
     let numbers: String = (0..30_000).map(|i| format!("{i},{}\n", i % 97)).collect();
     place.write("late.csv", format!("odd,x\n{numbers}none,3\n"));
     let out = place.done("score m.json late.csv --keep x");
@@ -142,8 +137,7 @@ mod on_linux {
     #[test]
     fn a_killed_run_leaves_the_old_output_or_the_whole_new_one() {
         const TRIES: usize = 20;
-        let place = Place::new();
-        fitted(&place);
+        let place = fitted();
         place.write("long.csv", format!("nr,x,y,note\n{}", csv(0, 400_000)));
         let whole = place.done("score m.json long.csv");
         for signal in [libc::SIGKILL, libc::SIGINT, libc::SIGTERM] {
@@ -173,8 +167,7 @@ mod on_linux {
 
     #[test]
     fn a_full_disk_is_one_clear_line() {
-        let place = Place::new();
-        fitted(&place);
+        let place = fitted();
         std::os::unix::fs::symlink("/dev/full", place.path("full.csv")).expect("a link");
         let ran = place.run("score m.json train.csv -o full.csv");
         assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1), "{}", ran.err);
@@ -188,8 +181,7 @@ mod on_linux {
 /// Columns that no one asks for may be in one file and not in another.
 #[test]
 fn files_need_the_same_columns_only_of_those_that_are_read() {
-    let place = Place::new();
-    place.write("a.csv", "x,note_a,y\n1,p,no\n2,q,no\n3,r,yes\n4,s,yes\n");
+    let place = Place::with("a.csv", "x,note_a,y\n1,p,no\n2,q,no\n3,r,yes\n4,s,yes\n");
     place.write("b.csv", "late,x,note_b,y\n9,1,t,no\n9,4,u,yes\n");
     place.done("fit a.csv --target y --features x -o m.json");
     for (files, kept) in [("a.csv b.csv", "x"), ("b.csv a.csv", "^x$"), ("b.csv a.csv", "^[xy]$")] {
@@ -200,10 +192,8 @@ fn files_need_the_same_columns_only_of_those_that_are_read() {
         assert_eq!(scored.out.matches("yes").count() % 3, 0, "{}", scored.out);
     }
     let judged = place.done("eval m.json b.csv a.csv");
-    assert!(
-        judged.lines().nth(1).is_some_and(|line| line.trim_start().starts_with("6  1.0")),
-        "{judged}"
-    );
+    let figures = judged.lines().nth(1).expect("a line");
+    assert!(figures.trim_start().starts_with("6  1.0"), "{judged}");
     for (words, code, parts) in [
         ("score m.json a.csv b.csv", 1, vec!["`a.csv` lacks", "`late`"]),
         ("score m.json a.csv b.csv --keep note_a", 1, vec!["`b.csv` lacks the column `note_a`"]),
@@ -222,8 +212,7 @@ fn files_need_the_same_columns_only_of_those_that_are_read() {
 /// A row without a target names the flag that leaves it out; what is written is told of.
 #[test]
 fn thresholds_are_written_and_rows_without_a_target_named() {
-    let place = Place::new();
-    place.write("t.csv", "x,y\n1,no\n1,no\n1,yes\n2,yes\n2,\n");
+    let place = Place::with("t.csv", "x,y\n1,no\n1,no\n1,yes\n2,yes\n2,\n");
     for words in ["fit t.csv --target y -o m.json", "rank t.csv --target y"] {
         place.refuses(words, 1, &["row 5", "--drop-null-target"]);
     }

@@ -18,19 +18,15 @@ fn quotes_in_headers_are_those_of_the_name() {
         };
         assert_eq!(answers(&again), answers(&expected), "{name}");
     }
-    assert!(
-        place.text("t.csv").starts_with("\"height 6\"\"\",\"a,b\",y"),
-        "{}",
-        place.text("t.csv")
-    );
+    let csv = place.text("t.csv");
+    assert!(csv.starts_with("\"height 6\"\"\",\"a,b\",y"), "{csv}");
     place.write("mark.csv", "\u{feff}\"x\"\"\",y\n1,p\n2,q\n");
     assert!(place.done("rank mark.csv --target y -o -").contains("x\"\" >= 2"));
 }
 
 #[test]
 fn columns_of_one_name_are_refused() {
-    let place = Place::new();
-    place.write("two.csv", "x,y,y\n1,p,p\n2,q,q\n");
+    let place = Place::with("two.csv", "x,y,y\n1,p,p\n2,q,q\n");
     place.write("two.tsv", "x\ty\t\"y\"\n1\tp\tp\n");
     place.write("nameless.csv", "x,y,,\n1,p,,\n2,q,,\n");
     place.refuses("fit two.csv --target y -o m.json", 1, &["two.csv", "two columns", "`y`"]);
@@ -47,8 +43,7 @@ fn columns_of_one_name_are_refused() {
 
 #[test]
 fn blank_lines_are_no_rows() {
-    let place = Place::new();
-    place.write("t.csv", "x,y\n1,p\n2,p\n3,q\n4,q\n");
+    let place = Place::with("t.csv", "x,y\n1,p\n2,p\n3,q\n4,q\n");
     place.done("fit t.csv --target y -o m.json");
     let expected = "x,y,prediction\n1,p,p\n4,q,q\n,q,q\n";
     for text in [
@@ -75,8 +70,7 @@ fn blank_lines_are_no_rows() {
 
 #[test]
 fn what_is_wrong_has_its_line_and_column() {
-    let place = Place::new();
-    place.write("t.csv", "x,y\n1,p\n2,p\n3,q\n4,q\n");
+    let place = Place::with("t.csv", "x,y\n1,p\n2,p\n3,q\n4,q\n");
     place.done("fit t.csv --target y -o m.json");
     place.write("ragged.csv", "x,y\n1,p\n\n2,\"p\nq\"\n3,q,7\n");
     place.write("latin1.csv", b"x,y\n1,p\n2,caf\xe9\n");
@@ -108,11 +102,10 @@ fn what_is_wrong_has_its_line_and_column() {
 
 #[test]
 fn an_odd_text_among_numbers_is_told_of() {
-    let place = Place::new();
     let age =
         |i: usize| if i % 100 == 7 { "NA".to_string() } else { (18 + i * 7 % 60).to_string() };
     let rows: String = (0..1000).map(|i| format!("{},{}\n", age(i), ["p", "q"][i % 2])).collect();
-    place.write("t.csv", format!("age,y\n{rows}"));
+    let place = Place::with("t.csv", format!("age,y\n{rows}"));
     for words in
         ["rank t.csv --target y", "fit t.csv --target y -o m.json", "cuts t.csv --target y"]
     {
@@ -172,10 +165,9 @@ fn ndjson_says_that_numbers_became_text() {
 /// What scoring takes for a number or for missing, fitting does too.
 #[test]
 fn numbers_are_read_alike_in_fitting_and_scoring() {
-    let place = Place::new();
     let values = ["nan", "NaN", "Inf", "-inf", "  ", "", " 3.5", "4", "+5", "1e3"];
     let rows: String = values.iter().enumerate().map(|(i, v)| format!("{v},{}\n", i / 6)).collect();
-    place.write("t.csv", format!("x,y\n{rows}"));
+    let place = Place::with("t.csv", format!("x,y\n{rows}"));
     place.done("rank t.csv --target y -o r.csv");
     let ranking = place.frame("r.csv");
     let text = |name: &str| ranking.column(name).expect("there").get(0).expect("one").to_string();
@@ -234,8 +226,7 @@ fn blanks_behind_numbers_are_taken_off() {
 /// A file or a value that cannot be read says what mends it.
 #[test]
 fn what_cannot_be_read_says_what_to_do() {
-    let place = Place::new();
-    place.write("t.csv", "x,i,y\n1.5,1,p\n2.5,2,q\n");
+    let place = Place::with("t.csv", "x,i,y\n1.5,1,p\n2.5,2,q\n");
     place.done("fit t.csv --target y --features x -o m.json");
     place.done("fit t.csv --target y --features i -o i.json");
     place.write("comma.csv", "x,i\n\"1,5\",1\n");
@@ -262,9 +253,8 @@ fn what_cannot_be_read_says_what_to_do() {
 /// Numbers as they are written in other countries.
 #[test]
 fn numbers_with_a_decimal_comma_or_thousands_are_read_as_told() {
-    let place = Place::new();
     let plain = "x,y\n999.5,p\n1000.25,p\n1234567.5,q\n,q\n";
-    place.write("t.csv", plain);
+    let place = Place::with("t.csv", plain);
     place.done("fit t.csv --target y -o m.json");
     let expected = place.done("score m.json t.csv");
     for (text, flags) in [

@@ -234,8 +234,7 @@ fn damaged_models() {
 
 #[test]
 fn a_failure_leaves_the_old_output_alone() {
-    let place = Place::new();
-    place.write("x.csv", "old");
+    let place = Place::with("x.csv", "old");
     place.write("x.json", "old");
     place.write("bad.csv", "a,y\n1,p\n2,\n");
     place.refuses("rank bad.csv --target y -o x.csv", 1, &["`y`"]);

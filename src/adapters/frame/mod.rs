@@ -15,9 +15,11 @@ pub use frame_reader::FrameReader;
 pub use scoring::{LazyScore, RowScorer, scan_parquet_in_parts, scan_parquet_within, sink_into};
 pub use scoring::{MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, WhenThenStep};
 #[cfg(feature = "lazy")]
-pub use streamed::{fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet};
+pub use streamed::{
+    LazyFrameGain, fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet,
+};
 #[cfg(feature = "lazy")]
-pub use verbs::{ExprGain, FeatureSpec, LazyFrameGain};
+pub use verbs::{ExprGain, FeatureSpec};
 pub use verbs::{
     StreamedFit, StreamedRanking, class_measures, fit_tree_in_batches, level_entropy,
     mdl_intervals, rank_gain_in_parts, symmetric_uncertainty_of_levels,

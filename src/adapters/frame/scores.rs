@@ -6,7 +6,6 @@ use polars::prelude::{
     ChunkedArray, Column, DataFrame, IntoColumn, PolarsNumericType, PolarsResult, Series,
 };
 
-use super::columns::dtypes::polars_dtype;
 use super::columns::frame_column::FrameColumn;
 use super::columns::names;
 use super::columns::physical::match_numeric;
@@ -16,11 +15,9 @@ use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::fitted::{Forest, Tree};
 use crate::score::{BatchedRows, INLINE_ROWS, RouteStats, Routes, Scorable, Voting};
-use crate::verbs::frame::of_no_model;
 use crate::verbs::score::{ForestScores, RowsToScore};
 use crate::verbs::table::ResultColumn;
 
-/// Rows of a DataFrame to score.
 pub(crate) struct FrameToScore<'a> {
     df: &'a DataFrame,
     /// The columns' names where it is a whole table: error messages list them, and number rows.
@@ -33,7 +30,6 @@ impl<'a> FrameToScore<'a> {
         FrameToScore { df, table: Some(names(df)) }
     }
 
-    /// The rows of a batch of a query.
     #[cfg(feature = "lazy")]
     pub(crate) fn of_query(df: &'a DataFrame) -> Self {
         FrameToScore { df, table: None }
@@ -55,11 +51,10 @@ impl<'a> FrameToScore<'a> {
         BatchedRows { n_rows: self.n_rows(), route }
     }
 
-    /// Some rows of a column.
     fn source(&self, name: &str, rows: &Range<usize>) -> Result<Option<FrameColumn>> {
-        let Ok(whole) = self.df.column(name) else { return Ok(None) };
-        let column = whole.slice(rows.start as i64, rows.len());
-        FrameColumn::new(&column).map(Some).ok_or_else(|| of_no_model(name, column.dtype()))
+        let column = self.df.column(name).ok();
+        let column = column.map(|whole| whole.slice(rows.start as i64, rows.len()));
+        column.as_ref().map(FrameColumn::of_model).transpose()
     }
 
     /// For messages: the number of the first of some rows, if known, and the names of the columns.
@@ -100,7 +95,7 @@ impl RowsToScore for FrameToScore<'_> {
 
     fn labels(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(Column, u64)> {
         let dtype = &tree.schema().target_dtype;
-        let labels = values_as(name, dtype, &polars_dtype(dtype), tree.schema().classes.iter())?;
+        let labels = values_as(name, dtype, tree.schema().classes.iter())?;
         let labels = labels.as_materialized_series();
         match dtype {
             // Polars keeps the scale beside the integers, so that they cannot be written alone.
@@ -112,13 +107,6 @@ impl RowsToScore for FrameToScore<'_> {
                 else gathered(labels, tree, ends)
             ),
         }
-    }
-}
-
-impl Tree {
-    /// The predictions for rows, and how many rows met an absent level.
-    pub(crate) fn predictions(&self, name: &str, ends: impl Scorable) -> Result<(Column, u64)> {
-        FrameToScore::predictions(name, self, ends)
     }
 }
 

@@ -23,7 +23,6 @@ impl FromResults for DataFrame {
     }
 }
 
-/// A column of results.
 pub(crate) fn column_of(name: &str, values: ResultColumn) -> Result<Column> {
     let of = |series: Series| Ok(Column::from(series));
     match values {
@@ -40,9 +39,7 @@ pub(crate) fn column_of(name: &str, values: ResultColumn) -> Result<Column> {
             }
         }
         ResultColumn::Ids(ids) => Ok(UInt32Chunked::from_vec(name.into(), ids).into_column()),
-        ResultColumn::Values(dtype, values) => {
-            values_as(name, dtype, &polars_dtype(dtype), values.iter())
-        }
+        ResultColumn::Values(dtype, values) => values_as(name, dtype, values.iter()),
         ResultColumn::Lists(elements, lengths) => lists(column_of(name, *elements)?, lengths),
         ResultColumn::Repeated(one, n_rows) => Ok(column_of(name, *one)?.new_from_index(0, n_rows)),
         ResultColumn::Taken(whole, rows) => taken(&column_of(name, *whole)?, &rows),

@@ -11,10 +11,7 @@ use crate::error::{Error, Result};
 pub(super) struct Answer(Vec<RecordBatch>);
 
 impl Answer {
-    /// An answer of this number of columns.
-    ///
-    /// # Errors
-    /// More columns, or fewer.
+    /// An answer, which has to have this number of columns.
     pub(super) fn new(batches: Vec<RecordBatch>, n_columns: usize) -> Result<Self> {
         match batches.iter().find(|batch| batch.num_columns() != n_columns) {
             Some(batch) => {
@@ -32,7 +29,6 @@ impl Answer {
         self.0
     }
 
-    /// A column as it came.
     pub(super) fn arrays(&self, at: usize) -> Vec<ArrayRef> {
         self.0.iter().map(|batch| batch.column(at).clone()).collect()
     }
@@ -54,7 +50,6 @@ impl Answer {
         Ok(all)
     }
 
-    /// A column of counts.
     pub(super) fn counts(&self, at: usize) -> Result<Vec<u64>> {
         let counts = self.whole(at)?.into_iter().map(|count| u64::try_from(count).ok());
         counts.collect::<Option<_>>().ok_or_else(|| lost("a count below 0"))

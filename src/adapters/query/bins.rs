@@ -37,7 +37,6 @@ impl SqlStore<'_> {
         Ok(search(&conditions, &bins))
     }
 
-    /// The bin of a value in a run of steps.
     fn bin_of_run(&self, column: &QueryColumn, run: &StepRun) -> String {
         let StepRun { bin, steps, .. } = run;
         match (steps, column.number(column.alias())) {

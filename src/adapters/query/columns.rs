@@ -72,7 +72,6 @@ impl QueryColumn {
         Ok(format!("{plain} AS {}", self.alias))
     }
 
-    /// The column by its alias.
     pub(super) fn alias(&self) -> &str {
         &self.alias
     }
@@ -85,12 +84,10 @@ impl QueryColumn {
         }
     }
 
-    /// The column in conditions of order.
     pub(super) fn ordered(&self) -> Result<SqlColumn<'_>> {
         SqlColumn::new(self.dialect, &self.ordered)
     }
 
-    /// The column in conditions of equality.
     pub(super) fn nominal(&self) -> Result<SqlColumn<'_>> {
         SqlColumn::new(self.dialect, &self.nominal)
     }

@@ -35,7 +35,6 @@ pub(super) trait CountingSql: Sync {
     /// the values come back, by a query of their own.
     fn most_levels(&self) -> usize;
 
-    /// The type of texts.
     fn text_type(&self) -> &'static str {
         "VARCHAR"
     }
@@ -49,7 +48,6 @@ pub(super) trait CountingSql: Sync {
         x.to_string()
     }
 
-    /// An array of expressions.
     fn array(&self, elements: &[String]) -> String;
 
     /// The element of an array at a place from 0 on, null beyond its end.
@@ -122,16 +120,12 @@ pub(super) trait CountingSql: Sync {
     }
 }
 
-/// The numbers of the places in some lists.
 fn places(lists: &[(&str, Vec<String>)]) -> Vec<String> {
     let n_places = lists.first().map_or(0, |(_, elements)| elements.len());
     (0..n_places).map(|place| place.to_string()).collect()
 }
 
-/// What queries that count rows need of an engine.
-///
-/// # Errors
-/// An engine that is not known to have it.
+/// What queries that count rows need of an engine; an error if it is not known to have that.
 pub(super) fn counting_sql(engine: &dyn RunQuery) -> Result<&'static dyn CountingSql> {
     let dialect = engine.dialect();
     match dialect {

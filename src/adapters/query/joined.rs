@@ -20,7 +20,6 @@ pub(super) struct AskedRange {
     pub(super) said: Vec<String>,
 }
 
-/// Ranges of one query.
 #[derive(Default)]
 struct RangeBatch {
     nodes: BTreeSet<u32>,

@@ -63,7 +63,6 @@ struct Run {
     steps: Option<EvenSteps>,
 }
 
-/// The runs of bins in some ranges.
 fn runs_within(bins: &Bins, within: &[KeyRange]) -> Vec<Run> {
     let firsts: Vec<(usize, i128, Option<EvenSteps>)> = match bins {
         Bins::Levels(_) => Vec::new(),

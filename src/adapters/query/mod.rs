@@ -61,7 +61,6 @@ const MOST_CHARACTERS: usize = 1 << 20;
 /// finer bins.
 const FEW_VALUES: u64 = 1 << 18;
 
-/// About the most bytes of an answer.
 const ANSWER_BYTES: u64 = 64 << 20;
 
 /// About the bytes of a value with its counts: the value, its column, node and class, and its sums.

@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::external::{Coding, GrowingTree, NodeRule, StoreColumn};
 use crate::tree::rule::Test;
 
-/// What the `CASE` is written from.
 pub(super) struct NodeCase<'a> {
     tree: &'a GrowingTree,
     columns: &'a [QueryColumn],
@@ -45,7 +44,6 @@ impl Waiting {
     }
 }
 
-/// The name of a stage's number.
 pub(super) fn stage_name(stage: usize) -> String {
     format!("__n{stage}")
 }

@@ -67,10 +67,7 @@ pub(super) struct MeteredEngine<'e> {
 }
 
 impl MeteredEngine<'_> {
-    /// The batches of an answer. It stops reading at the most bytes of one.
-    ///
-    /// # Errors
-    /// A larger answer; what the engine says.
+    /// The batches of an answer. A larger one than may be is not read to its end, but an error.
     pub(super) fn answer(&self, sql: &str) -> Result<Vec<RecordBatch>> {
         let (mut batches, mut bytes) = (Vec::new(), 0);
         for batch in self.engine.run(sql)? {
@@ -94,13 +91,11 @@ impl MeteredEngine<'_> {
     }
 }
 
-/// A query as a table in another query.
 pub(super) fn as_table(query: &str) -> String {
     // A line of its own, as the query may end in a comment.
     format!("({}\n) AS query", query.trim().trim_end_matches(';'))
 }
 
-/// The columns of a query.
 pub(super) fn schema_of(engine: &dyn RunQuery, query: &str) -> Result<Arc<Schema>> {
     let mut none = engine.run(&format!("SELECT * FROM {} LIMIT 0", as_table(query)))?;
     let first = none.next().ok_or_else(|| {

@@ -27,7 +27,6 @@ impl SearchedStarts {
         SearchedStarts { arrays: Vec::new(), number_of_cell, n_columns }
     }
 
-    /// Adds an array, and gives its number.
     pub(super) fn add(&mut self, starts: Vec<String>) -> usize {
         self.arrays.push(starts);
         self.arrays.len() - 1
@@ -105,7 +104,6 @@ impl SqlStore<'_> {
         Ok(format!("(SELECT {key} AS __k{beside} FROM ({search}) AS step) AS cells"))
     }
 
-    /// The starts of a column's bins, as literals.
     pub(super) fn starts_of(&self, column: u32, bins: &Bins) -> Result<Vec<String>> {
         let of = &self.features[column as usize];
         let x = of.ordered()?;

@@ -37,7 +37,8 @@ impl SqlStore<'_> {
             let distances = if of_numbers { found.sums(5)? } else { Vec::new() };
             for (line, (value, at)) in values.iter().zip(questions).enumerate() {
                 let dtype = &self.store_columns[request.values[at].column as usize].dtype;
-                let key = key_of_value(dtype, value).ok_or_else(not_asked_for)?;
+                let key = key_of_value(dtype, value);
+                let key = key.ok_or_else(|| lost("a value that was not asked for"))?;
                 let (all, stat) = lines.entry((at, key)).or_insert_with(|| (0, vec![0; width]));
                 *all += rows[line];
                 match distances.get(line) {
@@ -99,8 +100,4 @@ fn questions<'r>(asked: impl Iterator<Item = (u32, u32, &'r [KeyRange])>) -> Vec
         })
     });
     ranges.collect()
-}
-
-fn not_asked_for() -> crate::error::Error {
-    lost("a value that was not asked for")
 }

@@ -55,7 +55,6 @@ impl RowsToScore for Batches {
     }
 }
 
-/// The predictions where the labels are numbers.
 fn numbers<T: ArrowPrimitiveType>(
     labels: &PrimitiveArray<T>,
     tree: &Tree,

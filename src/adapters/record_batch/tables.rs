@@ -36,7 +36,6 @@ pub(crate) fn batch_of(columns: Vec<(String, ArrayRef)>) -> Result<RecordBatch> 
     RecordBatch::try_new(Arc::new(schema), arrays).map_err(arrow_error)
 }
 
-/// A column of results.
 pub(crate) fn array_of(column: ResultColumn) -> Result<ArrayRef> {
     Ok(match column {
         ResultColumn::Bool(values) => Arc::new(BooleanArray::from(values)),

@@ -36,7 +36,6 @@ impl Table {
     }
 }
 
-/// Entries of a table per start.
 const ENTRIES_PER_START: usize = 4;
 
 /// The starts that a search of three steps tells apart.

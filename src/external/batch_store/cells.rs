@@ -12,7 +12,6 @@ use crate::external::growing_tree::Cell;
 use crate::external::passes::changed;
 use crate::util::parallel;
 
-/// The cells of a feature.
 pub(super) enum Cells {
     /// Codes of levels; [`MISSING`] is missing.
     Codes(Vec<u32>),
@@ -20,7 +19,6 @@ pub(super) enum Cells {
     Keys(Vec<u64>, Option<Vec<bool>>),
     /// Keys of 128 bits.
     Wide(Vec<i128>, Option<Vec<bool>>),
-    /// All missing.
     Missing,
 }
 
@@ -108,7 +106,6 @@ pub(super) struct CountedRows {
     pub(super) units: Option<Vec<u64>>,
 }
 
-/// The targets of rows.
 pub(super) enum Targets {
     Classes(Vec<u16>),
     Numbers { numbers: Vec<f64>, distances: Vec<i64> },
@@ -121,10 +118,7 @@ pub(super) fn kept_rows(weights: Option<&[f64]>) -> Option<Vec<u32>> {
     Some(kept.map(|(row, _)| row).collect())
 }
 
-/// Takes the kept rows of a batch's target and weights.
-///
-/// # Errors
-/// Columns of different lengths.
+/// Takes the kept rows of a batch's target and weights; an error if its columns differ in length.
 pub(super) fn kept_target(batch: &mut RowBatch) -> Result<(Option<Vec<u32>>, ColumnData)> {
     check_batch(batch)?;
     let kept = kept_rows(batch.weights.as_deref());
@@ -137,7 +131,6 @@ pub(super) fn kept_target(batch: &mut RowBatch) -> Result<(Option<Vec<u32>>, Col
     Ok((kept, target))
 }
 
-/// The classes of rows, by the indices of a list.
 pub(super) fn classes_of(
     target: &ColumnData,
     tables: &Tables,
@@ -207,7 +200,6 @@ pub(super) fn feature_cells(
     })
 }
 
-/// Checks the length of the columns of a batch.
 fn check_batch(batch: &RowBatch) -> Result<()> {
     let n = batch.target.len();
     let features = batch.features.iter().flatten().all(|cells| cells.len() == n);

@@ -36,7 +36,6 @@ struct BinWork<'a> {
     tally: Tally,
 }
 
-/// Rows counted in bins.
 enum Tally {
     /// Rows of each bin and class, where each row counts one.
     Classes(Vec<u32>),
@@ -77,7 +76,6 @@ struct ValueWork<'a> {
     counts: HashMap<i128, (u64, Vec<i128>)>,
 }
 
-/// How bins are found.
 enum Finder {
     Levels(u32),
     Keys(BinFinder, u32),

@@ -2,7 +2,6 @@
 
 use crate::data::column_data::MISSING;
 
-/// A slot for each node that is asked about.
 pub(super) struct NodeSlots {
     slot_of: Vec<u32>,
     n_slots: u32,
@@ -13,7 +12,6 @@ impl NodeSlots {
         NodeSlots { slot_of: vec![MISSING; n_nodes], n_slots: 0 }
     }
 
-    /// The slot of a node, which is asked about.
     pub(super) fn slot(&mut self, node: u32) -> usize {
         let slot = &mut self.slot_of[node as usize];
         if *slot == MISSING {

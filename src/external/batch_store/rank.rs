@@ -64,7 +64,6 @@ impl SeenKeys {
     }
 }
 
-/// One pass that counts distinct values.
 pub(super) fn count_levels(
     batches: &mut dyn RowBatches,
     tree: &GrowingTree,

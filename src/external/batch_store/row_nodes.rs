@@ -4,7 +4,6 @@ use super::cells::Cells;
 use crate::external::growing_tree::{Cell, GrowingTree};
 use crate::util::parallel;
 
-/// Rows that a thread follows at a time.
 const ROWS_PER_TASK: usize = 1 << 12;
 
 pub(super) struct RowNodes {
@@ -40,7 +39,6 @@ impl RowNodes {
         wanted
     }
 
-    /// The nodes of the next rows.
     pub(super) fn follow(
         &mut self,
         tree: &GrowingTree,

@@ -129,7 +129,6 @@ impl Seen {
     }
 }
 
-/// The first pass.
 pub(super) fn summarize(
     batches: &mut dyn RowBatches,
     request: &SummaryRequest,

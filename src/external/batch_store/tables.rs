@@ -33,7 +33,6 @@ impl Listed {
         listed
     }
 
-    /// Replaces indices by codes.
     fn recode(&mut self, code: impl Fn(u32) -> u32) {
         self.texts.values_mut().chain(self.keys.values_mut()).for_each(|at| *at = code(*at));
     }
@@ -47,7 +46,6 @@ pub(super) struct Tables {
     /// The indices of the target's classes, as listed. They stay indices.
     pub(super) classes: Listed,
     pub(super) target_is_number: bool,
-    /// The class of each index.
     pub(super) class_of: Vec<u16>,
     pub(super) rows: u64,
 }
@@ -61,7 +59,6 @@ impl Tables {
         }
     }
 
-    /// Takes the codes of levels and classes.
     pub(super) fn take_codes(&mut self, coding: &Coding) {
         for (listed, codes) in self.features.iter_mut().zip(&coding.level_codes) {
             if let (Some(listed), Some(codes)) = (listed, codes) {

@@ -7,7 +7,6 @@ use crate::split::RowLevels;
 /// a byte's values would be longer.
 pub(crate) const FEW_ROWS: usize = 32;
 
-/// The levels of one column of a pack.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedLevels<'a> {
     records: &'a [Record],

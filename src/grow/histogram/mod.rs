@@ -77,7 +77,6 @@ impl<N: Num> Histogram<N> {
         self
     }
 
-    /// Subtracts the histogram of some of the rows.
     pub(crate) fn subtract(&mut self, part: &Histogram<N>) {
         crate::stat::subtract(&mut self.stats, &part.stats);
         crate::stat::subtract(&mut self.rows, &part.rows);

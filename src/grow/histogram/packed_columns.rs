@@ -41,7 +41,6 @@ pub(crate) struct PackedColumns {
     pub(crate) starts: Vec<usize>,
 }
 
-/// The columns that share a byte.
 pub(crate) struct PackedByte {
     /// Their indices in the pack.
     pub(crate) members: Range<usize>,
@@ -49,7 +48,6 @@ pub(crate) struct PackedByte {
     pub(crate) slots: Vec<usize>,
 }
 
-/// A column to pack.
 pub(crate) struct ByteColumn {
     pub(crate) column: u32,
     pub(crate) codes: Vec<u8>,
@@ -131,12 +129,10 @@ impl PackedColumns {
         (slot - self.starts[index]) as u32
     }
 
-    /// The records of some rows.
     pub(crate) fn gather(&self, rows: &[u32]) -> Vec<Record> {
         rows.iter().map(|&row| self.records[row as usize]).collect()
     }
 
-    /// The slots of a column's codes.
     pub(crate) fn slots(&self, index: usize) -> Range<usize> {
         self.starts[index]..self.starts[index + 1]
     }

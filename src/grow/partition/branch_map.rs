@@ -20,7 +20,6 @@ pub(crate) struct BranchMap {
     is_two_way: bool,
 }
 
-/// Rows of a word of `right`.
 const WORD: usize = u64::BITS as usize;
 
 impl BranchMap {

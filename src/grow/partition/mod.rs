@@ -22,7 +22,7 @@ pub(crate) mod branch_map;
 pub(crate) mod gather;
 pub(crate) mod rank_bitmap;
 mod route;
-mod share_out;
+pub(crate) mod share_out;
 pub(crate) mod some_rows;
 
 use std::ops::Range;
@@ -42,7 +42,6 @@ pub(crate) struct Partition<S: RowStats> {
     /// The entries of each presorted column, in order of level; of other columns none.
     pub(crate) entries: Vec<Vec<u32>>,
     pub(crate) stats: S,
-    /// The layout of entries.
     pub(crate) layout: EntryLayout,
     /// The rows, ascending within each node. A partition may have no row of some numbers.
     pub(crate) rows: Vec<u32>,
@@ -83,14 +82,12 @@ impl<S: RowStats> Partition<S> {
         }
     }
 
-    /// The columns that may vary.
     pub(crate) fn all_columns(&self) -> Arc<[u32]> {
         let columns = (0..).zip(&self.stored.columns);
         let varying = columns.filter(|(_, c)| !matches!(c.codes, StoredCodes::Constant));
         varying.map(|(at, _)| at).collect()
     }
 
-    /// The stat of all rows.
     pub(crate) fn total(&self) -> StatVec<S::Num> {
         self.stats.total(&self.rows, EntryLayout::ROWS)
     }

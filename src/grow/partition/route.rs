@@ -233,7 +233,6 @@ fn route<N: Num>(
     }
 }
 
-/// The first index of each branch.
 fn starts(branches: &[usize]) -> Vec<usize> {
     let ends = branches.iter().scan(0, |end, rows| {
         *end += rows;

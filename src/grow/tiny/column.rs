@@ -13,7 +13,6 @@ pub(super) struct TinyColumn {
     /// The rows of each node in order of level, rows without a value last.
     pub(super) order: PerTinyRow<u8>,
     pub(super) levels: PerTinyRow<u8>,
-    /// The level of a missing value.
     pub(super) missing: u8,
     /// The partition's code of each level.
     pub(super) codes: PerTinyRow<u32>,
@@ -87,7 +86,6 @@ impl TinyColumn {
         self.levels[order[rows.start]] != self.levels[order[rows.end - 1]]
     }
 
-    /// A node's rows.
     #[inline(always)]
     pub(super) fn view<'a, S: RowStats>(
         &'a self,

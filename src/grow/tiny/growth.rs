@@ -38,9 +38,7 @@ impl Grower<'_> {
     }
 }
 
-/// A node that waits for its rule.
 struct TinyNode {
-    /// Its index in the arena.
     node: u32,
     path: NodePath,
     rows: Range<usize>,

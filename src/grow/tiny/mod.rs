@@ -31,7 +31,6 @@ pub(super) struct TinyTable<S: RowStats> {
     /// The number of each row in the partition, by row and in the order of `order`.
     numbers: PerTinyRow<u32>,
     numbers_in_order: PerTinyRow<u32>,
-    /// The stats of the open nodes.
     totals: Vec<S::Num>,
     /// Columns that vary in the open nodes, by index.
     varying: Vec<u32>,
@@ -44,7 +43,6 @@ pub(super) struct TinyTable<S: RowStats> {
     lefts: Vec<S::Num>,
 }
 
-/// The rows of each branch of a node.
 type Branches = SmallVec<[Range<usize>; 2]>;
 
 impl<S: RowStats> Default for TinyTable<S> {

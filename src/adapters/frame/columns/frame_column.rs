@@ -4,17 +4,22 @@ use std::ops::Range;
 
 use polars::prelude::{
     CategoricalPhysical, ChunkedArray, Column as PlColumn, DataType, PolarsNumericType, Series,
+    StringChunked,
 };
+use polars_core::utils::arrow::array::{Array, Utf8ViewArray, View};
+use polars_core::utils::arrow::bitmap::Bitmap;
 
 use super::dtypes::dtype_of;
 use super::physical::match_numeric;
-use super::strings::string_chunks;
 use crate::adapters::common::numeric::{
     KeyReader, NumberReader, NumericChunk, NumericReader, Validity, contiguous,
 };
 use crate::adapters::common::texts::{bools, interned};
 use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::DType;
+use crate::encode::interner::Texts;
+use crate::error::Result;
+use crate::verbs::frame::of_no_model;
 
 /// A column of a DataFrame whose dtype the engine knows.
 #[derive(Clone, Debug)]
@@ -30,6 +35,10 @@ impl FrameColumn {
         let dtype = dtype_of(column.dtype())?;
         let series = column.as_materialized_series().clone();
         Some(FrameColumn { name: column.name().to_string(), dtype, series })
+    }
+
+    pub(crate) fn of_model(column: &PlColumn) -> Result<FrameColumn> {
+        FrameColumn::new(column).ok_or_else(|| of_no_model(column.name(), column.dtype()))
     }
 
     /// Calls the reader with the column's chunks; `None` if it is not numeric.
@@ -107,7 +116,6 @@ impl Source for FrameColumn {
     }
 }
 
-/// The chunks of an array.
 fn chunks<T: PolarsNumericType>(
     array: &ChunkedArray<T>,
 ) -> impl Iterator<Item = NumericChunk<'_, T::Native>> + Clone {
@@ -122,4 +130,41 @@ fn chunks<T: PolarsNumericType>(
 
 fn ids_of<T: Into<u32>>(codes: impl Iterator<Item = Option<T>>) -> Vec<u32> {
     codes.map(|code| code.map_or(MISSING, Into::into)).collect()
+}
+
+/// A chunk of a column of strings.
+struct StringViews<'a> {
+    views: &'a [View],
+    /// `None` if no string is null.
+    validity: Option<&'a Bitmap>,
+    array: &'a Utf8ViewArray,
+}
+
+impl<'a> Texts<'a> for StringViews<'a> {
+    fn len(&self) -> usize {
+        self.views.len()
+    }
+
+    #[inline(always)]
+    fn is_missing(&self, row: usize) -> bool {
+        self.validity.is_some_and(|validity| !validity.get_bit(row))
+    }
+
+    #[inline(always)]
+    fn view(&self, row: usize) -> u128 {
+        let View { length, prefix, buffer_idx, offset } = self.views[row];
+        let words = [length, prefix, buffer_idx, offset].map(u128::from);
+        words[0] | words[1] << 32 | words[2] << 64 | words[3] << 96
+    }
+
+    fn text(&self, row: usize) -> &'a str {
+        self.array.value(row)
+    }
+}
+
+fn string_chunks(strings: &StringChunked) -> impl Iterator<Item = StringViews<'_>> {
+    strings.downcast_iter().map(|array| {
+        let validity = array.validity().filter(|validity| validity.unset_bits() > 0);
+        StringViews { views: array.views(), validity, array }
+    })
 }

@@ -75,7 +75,6 @@ impl Frame for LazyFrame {
     }
 }
 
-/// The number of columns that are read at once.
 fn columns_of_part(n_columns: usize) -> usize {
     n_columns.div_ceil(MOST_PARTS).max(rayon::current_num_threads())
 }

@@ -6,7 +6,6 @@ pub(crate) mod frame_column;
 #[cfg(feature = "lazy")]
 mod lazy_frame;
 pub(crate) mod physical;
-mod strings;
 pub(crate) mod values;
 
 #[cfg(feature = "lazy")]
@@ -28,7 +27,6 @@ pub(crate) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     free
 }
 
-/// The names of the columns.
 pub(crate) fn names(df: &DataFrame) -> Vec<&str> {
     df.columns().iter().map(|column| column.name().as_str()).collect()
 }

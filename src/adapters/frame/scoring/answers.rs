@@ -39,7 +39,6 @@ impl RowAnswer {
 }
 
 impl ModelRef<'_> {
-    /// The dtype of an answer's column.
     pub(super) fn answer_dtype(self, answer: RowAnswer) -> Result<DataType> {
         let schema = self.schema();
         match (answer, self) {
@@ -73,7 +72,6 @@ impl ModelRef<'_> {
         }
     }
 
-    /// The answer's column.
     pub(super) fn answer_rows(
         self,
         rows: &FrameToScore,
@@ -83,7 +81,7 @@ impl ModelRef<'_> {
         let (name, schema) = (answer.name(), self.schema());
         let shares = match (answer, self) {
             (RowAnswer::Prediction, ModelRef::Tree(tree)) => {
-                return Ok(tree.predictions(name, rows.ends(tree)?)?.0);
+                return Ok(FrameToScore::predictions(name, tree, rows.ends(tree)?)?.0);
             }
             (RowAnswer::Prediction, ModelRef::Forest(forest)) => {
                 return column_of(name, rows.answers(forest, voting, false)?.predictions(schema));

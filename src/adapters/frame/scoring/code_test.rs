@@ -9,7 +9,6 @@ use crate::error::Result;
 use crate::export::CodeSpec;
 use crate::fitted::{Forest, Tree};
 use crate::score::Voting;
-use crate::verbs::frame::of_no_model;
 
 impl Tree {
     /// A program that holds the [code](crate::engine::TreeData::to_code) of this tree to what the tree
@@ -54,6 +53,5 @@ impl Forest {
 }
 
 fn column(df: &DataFrame, name: &str) -> Result<Option<FrameColumn>> {
-    let Ok(column) = df.column(name) else { return Ok(None) };
-    FrameColumn::new(column).map(Some).ok_or_else(|| of_no_model(name, column.dtype()))
+    df.column(name).ok().map(FrameColumn::of_model).transpose()
 }

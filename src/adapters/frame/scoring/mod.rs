@@ -3,11 +3,7 @@
 mod answers;
 mod code_test;
 #[cfg(feature = "lazy")]
-mod exprs;
-#[cfg(feature = "lazy")]
 mod int96;
-#[cfg(feature = "lazy")]
-mod missing_value;
 #[cfg(feature = "onnx")]
 mod onnx_inputs;
 #[cfg(feature = "lazy")]
@@ -22,8 +18,6 @@ mod row_scorer;
 mod score_lazy;
 #[cfg(feature = "lazy")]
 mod score_parquet;
-#[cfg(feature = "lazy")]
-mod sink;
 mod verbs;
 #[cfg(feature = "lazy")]
 mod when_then;
@@ -39,6 +33,6 @@ pub use row_scorer::RowScorer;
 #[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;
 #[cfg(feature = "lazy")]
-pub use sink::sink_into;
+pub use score_parquet::sink_into;
 pub use verbs::PolarsScoring;
 pub use when_then_steps::{MAX_WHEN_THEN_NODES, WhenThenStep};

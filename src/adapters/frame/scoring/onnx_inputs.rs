@@ -14,7 +14,6 @@ use crate::error::{Error, Result, no_such_column};
 use crate::export::OnnxInput;
 use crate::fitted::{Forest, Tree};
 use crate::tree::Feature;
-use crate::verbs::frame::of_no_model;
 
 impl Tree {
     /// The rows of a frame as the inputs of the model that [`to_onnx`](crate::engine::TreeData::to_onnx)
@@ -59,7 +58,7 @@ fn inputs(df: &DataFrame, inputs: &[OnnxInput]) -> Result<DataFrame> {
         let column = df
             .column(name)
             .map_err(|_| no_such_column("feature of the model", name, &names(df)))?;
-        let cells = FrameColumn::new(column).ok_or_else(|| of_no_model(name, column.dtype()))?;
+        let cells = FrameColumn::of_model(column)?;
         feature.check(cells.dtype())?;
         let values = as_fitted(feature, &cells, column.as_materialized_series())?;
         let values = as_input(feature, values, dtype)?;
@@ -72,7 +71,6 @@ fn inputs(df: &DataFrame, inputs: &[OnnxInput]) -> Result<DataFrame> {
     DataFrame::new(df.height(), columns).map_err(Error::from)
 }
 
-/// A column in the dtype that the model was fitted on.
 fn as_fitted(feature: &Feature, cells: &FrameColumn, given: &Series) -> Result<Series> {
     let (own, dtype) = (&feature.dtype, cells.dtype());
     if own == dtype || own.is_text() && dtype.is_text() {
@@ -90,7 +88,7 @@ fn as_fitted(feature: &Feature, cells: &FrameColumn, given: &Series) -> Result<S
     let is_missing =
         BooleanChunked::from_iter_values("".into(), values.iter().map(Option::is_none));
     let known = values.iter().map(|value| value.as_ref().unwrap_or(&Value::Float(f64::NAN)));
-    let column = values_as(&feature.name, own, &polars_dtype(own), known)?;
+    let column = values_as(&feature.name, own, known)?;
     let series = column.take_materialized_series();
     // Integers have keys of 64 bits, however few bits the column has.
     if let Some(row) = (series.is_null() & !&is_missing).first_true_idx()
@@ -122,7 +120,6 @@ fn as_input(feature: &Feature, values: Series, dtype: &DType) -> Result<Series> 
     Err(not_held(feature, own, &value.unwrap_or(Value::Int(0)), dtype, row))
 }
 
-/// The error of a value that a dtype cannot hold.
 fn not_held(feature: &Feature, dtype: &DType, value: &Value, to: &DType, row: usize) -> Error {
     let text = dtype.write(value);
     Error::data_in_row(

@@ -106,7 +106,6 @@ fn parts(file: &File, starts: &[usize], int96: &[PlSmallStr]) -> PolarsResult<Ve
     starts.iter().enumerate().map(part).collect()
 }
 
-/// A row group of a file.
 struct RowGroup {
     rows: usize,
     /// Before compression.

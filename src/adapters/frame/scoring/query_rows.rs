@@ -1,7 +1,7 @@
 //! A model in a query: the columns it takes, and the rows of a batch of them.
 
-use polars::error::PolarsResult;
-use polars::prelude::{Column, DataFrame, Expr, Field, Schema};
+use polars::error::{PolarsResult, polars_err};
+use polars::prelude::{Column, DataFrame, Expr, Field, Scalar, Schema, lit, map_multiple};
 
 use super::answers::RowAnswer;
 use crate::adapters::frame::columns::dtypes::dtype_of;
@@ -19,33 +19,46 @@ use crate::verbs::score_spec::ScoreSpec;
 pub(crate) struct QueryModel(Model);
 
 impl ModelRef<'_> {
-    fn to_model(self) -> Model {
-        match self {
-            ModelRef::Tree(tree) => Model::Tree(tree.clone()),
-            ModelRef::Forest(forest) => Model::Forest(forest.clone()),
+    /// An expression over the used columns; an error for its dtype is raised by the query.
+    pub(super) fn expression(self, answer: RowAnswer) -> Expr {
+        let (name, dtype) = (answer.name(), self.answer_dtype(answer));
+        let model = QueryModel::new(self);
+        let inputs = model.inputs();
+        if inputs.is_empty()
+            && let Ok(dtype) = &dtype
+            && let Ok(row) = DataFrame::new(1, Vec::new())
+            && let Ok(one) = model.answer_frame(&row, answer)
+            && let Ok(value) = one.get(0)
+        {
+            return lit(Scalar::new(dtype.clone(), value.into_static())).alias(name);
         }
+        let function = move |columns: &mut [Column]| model.answer(columns, answer);
+        let output = move |_: &Schema, _: &[Field]| match &dtype {
+            Ok(dtype) => Ok(Field::new(name.into(), dtype.clone())),
+            Err(e) => Err(polars_err!(ComputeError: "{e}")),
+        };
+        map_multiple(function, inputs, output).alias(name)
     }
 }
 
 impl QueryModel {
     pub(crate) fn new(model: ModelRef) -> QueryModel {
-        QueryModel(model.to_model())
+        QueryModel(match model {
+            ModelRef::Tree(tree) => Model::Tree(tree.clone()),
+            ModelRef::Forest(forest) => Model::Forest(forest.clone()),
+        })
     }
 
     fn model(&self) -> ModelRef<'_> {
         (&self.0).into()
     }
 
-    /// The used columns.
     pub(crate) fn inputs(&self) -> Vec<Expr> {
         self.model().used_names().map(column).collect()
     }
 
-    /// Checks that a query has the used columns. It makes no column for that, not even an empty
-    /// one: with the first column, Polars allocates and clears a large shared buffer.
-    ///
-    /// # Errors
-    /// A used column that is absent, or of another dtype.
+    /// Checks that a query has the used columns, in their dtypes. It makes no column for that, not even
+    /// an empty one: with the first column, Polars allocates and clears a large shared buffer.
     pub(crate) fn check(&self, query: &Schema) -> Result<()> {
         let dtype = |name: &str| {
             let Some(dtype) = query.get(name) else { return Ok(None) };
@@ -56,7 +69,6 @@ impl QueryModel {
         model.used().columns(model.schema(), dtype, |dtype| dtype, &known).map(drop)
     }
 
-    /// The added columns.
     pub(crate) fn fields(&self, spec: &ScoreSpec) -> Result<Vec<Field>> {
         let (columns, _) = match self.model() {
             ModelRef::Tree(tree) => FrameToScore::of_routes(tree, Vec::new().into(), spec)?,
@@ -80,15 +92,9 @@ impl QueryModel {
         Ok((added.into_iter().map(|(_, column)| column).collect(), absent, df.height()))
     }
 
-    /// An answer for each row of the inputs.
     pub(crate) fn answer(&self, inputs: &[Column], answer: RowAnswer) -> PolarsResult<Column> {
         let df = self.frame(inputs)?;
         Ok(self.answer_frame(&df, answer)?)
-    }
-
-    /// The answer of a model without rules, for one row.
-    pub(crate) fn answer_of_no_rule(&self, answer: RowAnswer) -> Result<Column> {
-        self.answer_frame(&DataFrame::new(1, Vec::new())?, answer)
     }
 
     fn answer_frame(&self, df: &DataFrame, answer: RowAnswer) -> Result<Column> {

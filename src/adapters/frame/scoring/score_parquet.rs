@@ -1,14 +1,17 @@
 //! Scoring Parquet files into one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use polars::error::PolarsResult;
-use polars::prelude::{Engine, FileWriteFormat, PlanCallback};
+use polars::error::{PolarsError, PolarsResult};
+use polars::io::utils::file::Writable;
+use polars::prelude::{
+    Engine, FileWriteFormat, LazyFrame, PlanCallback, SinkDestination, SinkTarget, SpecialEq,
+    UnifiedSinkArgs,
+};
 
 use super::parquet_files::{named_inputs, row_name, scan_files};
 use super::parquet_parts::{read_error, scan_parquet_in_parts};
-use super::sink::sink_into;
 use crate::adapters::frame::columns::column;
 use crate::error::{Error, Result};
 use crate::util::atomic_file::{self, AtomicFile};
@@ -16,7 +19,6 @@ use crate::verbs::model_ref::ModelRef;
 use crate::verbs::{ScoreReport, ScoreSpec};
 
 impl ModelRef<'_> {
-    /// The rows of Parquet files scored into one.
     pub(super) fn score_parquet<P: AsRef<Path>>(
         self,
         inputs: impl IntoIterator<Item = P>,
@@ -60,4 +62,19 @@ impl ModelRef<'_> {
         let sink = rows.sink_batches(PlanCallback::new(|_| Ok(false)), false, None)?;
         sink.collect_with_engine(Engine::Streaming).map(drop)
     }
+}
+
+/// Runs a query on the streaming engine and writes its rows, in their order, into a file, which
+/// the caller commits. Memory is bounded by batches, not by rows.
+///
+/// # Errors
+/// [`is_io`](crate::Error::is_io) where the file has no room, [`is_data`](crate::Error::is_data) where the rows
+/// cannot be read or worked on.
+pub fn sink_into(query: LazyFrame, file: &AtomicFile, format: FileWriteFormat) -> Result<()> {
+    let file = file.file().try_clone().map_err(PolarsError::from)?;
+    let file = Mutex::new(Some(Writable::Local(file)));
+    let target = SinkTarget::Dyn(SpecialEq::new(Arc::new(file)));
+    let query = query.sink(SinkDestination::File { target }, format, UnifiedSinkArgs::default())?;
+    query.collect_with_engine(Engine::Streaming)?;
+    Ok(())
 }

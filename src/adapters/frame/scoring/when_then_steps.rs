@@ -5,6 +5,7 @@ use polars::prelude::{AnyValue, DataType, Scalar};
 use super::answers::prediction_dtype;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::values::values_as;
+use crate::adapters::frame::scores::FrameToScore;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
@@ -12,6 +13,7 @@ use crate::score::Routes;
 use crate::spec::Missing;
 use crate::tree::rule::Test;
 use crate::tree::{Feature, Split};
+use crate::verbs::score::RowsToScore;
 
 /// The most nodes of a tree that can be written as when and then: Polars evaluates every
 /// branch for all rows.
@@ -104,9 +106,8 @@ impl Tree {
         Ok(steps.0)
     }
 
-    /// The prediction of a node.
     fn prediction_step(&self, steps: &mut Steps, id: u32) -> Result<usize> {
-        let prediction = self.predictions("prediction", Routes::from(vec![id]))?.0;
+        let prediction = FrameToScore::predictions("prediction", self, Routes::from(vec![id]))?.0;
         let value = prediction.get(0)?.into_static();
         Ok(steps.add(Literal(Scalar::new(prediction_dtype(self.schema()), value))))
     }
@@ -174,7 +175,6 @@ impl Tree {
 struct Steps(Vec<WhenThenStep>);
 
 impl Steps {
-    /// Adds a step, and gives its index.
     fn add(&mut self, step: WhenThenStep) -> usize {
         self.0.push(step);
         self.0.len() - 1
@@ -234,17 +234,14 @@ impl<'t> TestedFeature<'t> {
         }
     }
 
-    /// A value to compare with.
     fn literal(&self, steps: &mut Steps, value: &Value) -> Result<usize> {
         if let (true, Value::Text(text)) = (self.as_text, value) {
             let text = AnyValue::StringOwned(text.as_str().into());
             return Ok(steps.add(Literal(Scalar::new(DataType::String, text))));
         }
-        let own = &self.feature.dtype;
-        let dtype = polars_dtype(own);
-        let values = values_as("literal", own, &dtype, std::iter::once(value))?;
+        let values = values_as("literal", &self.feature.dtype, std::iter::once(value))?;
         let value = values.get(0)?.into_static();
-        Ok(steps.add(Literal(Scalar::new(dtype, value))))
+        Ok(steps.add(Literal(Scalar::new(values.dtype().clone(), value))))
     }
 
     /// Whether the value, which is not missing, is of one of these levels.

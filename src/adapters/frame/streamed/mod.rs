@@ -1,10 +1,8 @@
 //! Work on rows that a query gives again and again, rather than on a frame in memory.
 
-mod file_stamp;
-mod fit_streaming;
-mod judge_streaming;
-mod rank_streaming;
+mod streaming;
 mod watched_query;
 
-pub use fit_streaming::{fit_parquet, fit_tree_streaming};
-pub use rank_streaming::{rank_gain_streaming, rank_parquet};
+pub use streaming::{
+    LazyFrameGain, fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet,
+};

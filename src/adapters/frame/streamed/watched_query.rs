@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::sync_channel;
+use std::time::SystemTime;
 
 use polars::prelude::{
     DataFrame, DataType, Engine, LazyFrame, PlanCallback, PolarsResult, SchemaRef, len,
 };
 
-use super::file_stamp::FileStamp;
 use crate::adapters::frame::columns::column;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::error::{Error, Result};
@@ -115,4 +115,34 @@ impl FrameReader for WatchedQuery {
             Ok(ran?)
         })
     }
+}
+
+/// What a file looked like when the work began.
+struct FileStamp {
+    path: PathBuf,
+    seen: Option<(u64, SystemTime)>,
+}
+
+impl FileStamp {
+    fn new(path: PathBuf) -> FileStamp {
+        FileStamp { seen: look_at(&path), path }
+    }
+
+    /// An error if the file looks otherwise now.
+    fn check(&self) -> Result<()> {
+        match look_at(&self.path) == self.seen {
+            true => Ok(()),
+            false => Err(Error::io(format!(
+                "`{}` changed while it was read: keep the file as it is until the work ends, and \
+                 begin again",
+                self.path.display()
+            ))),
+        }
+    }
+}
+
+/// The length of a file and when it was written.
+fn look_at(path: &PathBuf) -> Option<(u64, SystemTime)> {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.len(), about.modified().ok()?))
 }

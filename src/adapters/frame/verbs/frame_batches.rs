@@ -67,7 +67,6 @@ impl<'r> FrameBatches<'r> {
         Ok(FrameBatches { rows, columns, monitor: request.monitor.clone() })
     }
 
-    /// The index of the feature that tells the group.
     pub(super) fn group_feature(&self) -> Option<u32> {
         self.columns.groups.as_ref().map(|_| self.columns.features.len() as u32 - 1)
     }

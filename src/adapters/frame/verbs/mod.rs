@@ -10,13 +10,10 @@ mod fit_in_batches;
 mod frame_batches;
 mod group_keys;
 mod judge_in_batches;
-#[cfg(feature = "lazy")]
-mod lazy_frame_gain;
 mod measures;
 mod rank_in_batches;
 mod rank_in_parts;
 mod scorecard;
-mod streamed_ranking;
 mod woe;
 
 #[cfg(feature = "lazy")]
@@ -25,8 +22,6 @@ pub use expr_gain::ExprGain;
 pub use feature_spec::FeatureSpec;
 pub use fit_in_batches::{StreamedFit, fit_tree_in_batches};
 pub(crate) use group_keys::groups_of_rows;
-#[cfg(feature = "lazy")]
-pub use lazy_frame_gain::LazyFrameGain;
 pub use measures::{class_measures, level_entropy, mdl_intervals, symmetric_uncertainty_of_levels};
+pub use rank_in_batches::StreamedRanking;
 pub use rank_in_parts::rank_gain_in_parts;
-pub use streamed_ranking::StreamedRanking;

@@ -4,7 +4,6 @@ use polars::prelude::DataFrame;
 
 use super::frame_batches::{FrameBatches, ROWS_AT_ONCE, counting_pool};
 use super::group_keys::GroupKeys;
-use super::streamed_ranking::StreamedRanking;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::data::dtype::DType;
 use crate::error::Result;
@@ -12,6 +11,24 @@ use crate::external::{BatchStore, StoreColumn, StoreRanking, rank_from_store};
 use crate::spec::{Budget, RankSpec};
 use crate::verbs::frame::RowGroups;
 use crate::verbs::rank_outline::RankOutline;
+
+/// A ranking of rows that were read several times.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StreamedRanking {
+    /// The table of [`rank_gain`](crate::rank_gain), the same as of the rows in memory.
+    pub ranking: DataFrame,
+    /// How the target was taken, if it could be taken in another way; see
+    /// [`target_note`](crate::target_note). A numeric target
+    /// has none where features are counted.
+    pub note: Option<String>,
+    /// Rows of positive weight.
+    pub rows: u64,
+    /// Times that columns were read.
+    pub readings: u32,
+    /// The most bytes that columns, or counts of them, took at a time, by count.
+    pub peak_bytes: u64,
+}
 
 /// Ranks the features of an outline by counts of their rows.
 pub(super) fn rank_gain_in_batches(

@@ -2,8 +2,7 @@
 
 use polars::prelude::DataFrame;
 
-use super::rank_in_batches::rank_gain_in_batches;
-use super::streamed_ranking::StreamedRanking;
+use super::rank_in_batches::{StreamedRanking, rank_gain_in_batches};
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
 use crate::data::dtype::DType;

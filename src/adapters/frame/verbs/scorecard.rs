@@ -75,7 +75,6 @@ impl Scorecard {
     }
 }
 
-/// The points of weights of evidence.
 fn points_of(feature: &FeaturePoints, woe: &Column) -> Result<Column> {
     let points = woe.f64()?.iter().map(|woe| woe.map(|woe| feature.of(woe)));
     Ok(Column::new(format!("{}_points", feature.name).into(), points.collect::<Vec<_>>()))

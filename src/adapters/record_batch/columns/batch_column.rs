@@ -3,17 +3,20 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray};
+use arrow::array::{
+    Array, ArrayRef, ArrowPrimitiveType, AsArray, GenericStringArray, OffsetSizeTrait,
+    StringViewArray,
+};
 use arrow::datatypes::*;
 
-use super::dtypes::{MAX_DIGITS, dtype_of};
-use super::strings::StringChunk;
+use super::dtypes::{MAX_DIGITS, dtype_of_arrow};
 use crate::adapters::common::numeric::{
     KeyReader, NumberReader, Numeric, NumericChunk, NumericReader, Validity, contiguous,
 };
 use crate::adapters::common::texts::{bools, interned};
 use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::DType;
+use crate::encode::interner::{Texts, view_of};
 use crate::verbs::frame::ColumnOrReason;
 
 /// A column of record batches whose dtype the engine knows; one array per batch.
@@ -32,7 +35,9 @@ impl BatchColumn {
         arrow: &DataType,
         chunks: Vec<ArrayRef>,
     ) -> ColumnOrReason<Self> {
-        let Some(dtype) = dtype_of(arrow) else { return ColumnOrReason::of_no_kind(name, arrow) };
+        let Some(dtype) = dtype_of_arrow(arrow) else {
+            return ColumnOrReason::of_no_kind(name, arrow);
+        };
         let column = BatchColumn { name: name.to_string(), dtype, arrow: arrow.clone(), chunks };
         match column.out_of_range() {
             None => ColumnOrReason::Usable(column),
@@ -44,7 +49,6 @@ impl BatchColumn {
         }
     }
 
-    /// The array of each batch.
     pub(crate) fn chunks(&self) -> &[ArrayRef] {
         &self.chunks
     }
@@ -230,5 +234,43 @@ fn numeric_chunk<T: ArrowPrimitiveType>(chunk: &ArrayRef) -> NumericChunk<'_, T:
     NumericChunk {
         values: chunk.as_primitive::<T>().values(),
         validity: nulls.map(|nulls| Validity { bytes: nulls.validity(), offset: nulls.offset() }),
+    }
+}
+
+struct StringChunk<'a, A>(&'a A);
+
+impl<'a, O: OffsetSizeTrait> Texts<'a> for StringChunk<'a, GenericStringArray<O>> {
+    fn len(&self) -> usize {
+        Array::len(self.0)
+    }
+
+    fn is_missing(&self, row: usize) -> bool {
+        self.0.is_null(row)
+    }
+
+    fn view(&self, row: usize) -> u128 {
+        view_of(self.0.value(row))
+    }
+
+    fn text(&self, row: usize) -> &'a str {
+        self.0.value(row)
+    }
+}
+
+impl<'a> Texts<'a> for StringChunk<'a, StringViewArray> {
+    fn len(&self) -> usize {
+        Array::len(self.0)
+    }
+
+    fn is_missing(&self, row: usize) -> bool {
+        self.0.is_null(row)
+    }
+
+    fn view(&self, row: usize) -> u128 {
+        self.0.views()[row]
+    }
+
+    fn text(&self, row: usize) -> &'a str {
+        self.0.value(row)
     }
 }

@@ -4,11 +4,10 @@ use arrow::datatypes::{DataType, TimeUnit as ArrowUnit};
 
 use crate::data::dtype::{DType, TimeUnit};
 
-/// The most digits of a decimal.
 pub(super) const MAX_DIGITS: u8 = 38;
 
-/// The engine's dtype for an Arrow one, if there is one. Dates in milliseconds are datetimes.
-pub(super) fn dtype_of(arrow: &DataType) -> Option<DType> {
+/// The engine's dtype of an Arrow type; `None` if columns of it have neither order nor levels.
+pub fn dtype_of_arrow(arrow: &DataType) -> Option<DType> {
     let unit = |unit: &ArrowUnit| match unit {
         ArrowUnit::Second | ArrowUnit::Millisecond => TimeUnit::Milliseconds,
         ArrowUnit::Microsecond => TimeUnit::Microseconds,
@@ -38,6 +37,7 @@ pub(super) fn dtype_of(arrow: &DataType) -> Option<DType> {
         | DataType::Decimal128(p, s)
         | DataType::Decimal256(p, s) => decimal(*p, *s)?,
         DataType::Date32 => DType::Date,
+        // Dates in milliseconds.
         DataType::Date64 => DType::Datetime { unit: TimeUnit::Milliseconds, zone: None },
         DataType::Timestamp(u, zone) => {
             DType::Datetime { unit: unit(u), zone: zone.as_ref().map(|z| z.to_string()) }
@@ -45,7 +45,7 @@ pub(super) fn dtype_of(arrow: &DataType) -> Option<DType> {
         DataType::Duration(u) => DType::Duration { unit: unit(u) },
         DataType::Time32(_) | DataType::Time64(_) => DType::Time,
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => DType::String,
-        DataType::Dictionary(_, values) => match dtype_of(values)? {
+        DataType::Dictionary(_, values) => match dtype_of_arrow(values)? {
             DType::String => DType::Categorical,
             DType::Categorical => return None,
             dtype => dtype,

@@ -4,21 +4,16 @@ pub(crate) mod batch_column;
 pub(crate) mod batches;
 mod dtypes;
 mod groups;
-mod strings;
 pub(crate) mod values;
 
 use arrow::array::ArrayRef;
 use arrow::datatypes::DataType;
 
 use crate::data::column_data::{ColumnData, Source};
-use crate::data::dtype::DType;
 use crate::error::Result;
 use batch_column::BatchColumn;
 
-/// The engine's dtype of an Arrow type; `None` if columns of it have neither order nor levels.
-pub fn dtype_of_arrow(arrow: &DataType) -> Option<DType> {
-    dtypes::dtype_of(arrow)
-}
+pub use dtypes::dtype_of_arrow;
 
 /// The cells of a column that stands in some arrays of one type, as the engine reads them; `name`
 /// names it in errors.
