@@ -3,8 +3,6 @@
 use prost::Message;
 
 use super::graph_builder::{Dim, GraphBuilder, ONNX, ONNX_ML};
-#[cfg(feature = "polars")]
-use super::inputs::OnnxInput;
 use super::proto::{
     AttributeProto, ModelProto, OperatorSetIdProto, StringStringEntryProto, TensorProto, element,
 };
@@ -92,8 +90,8 @@ impl<'t> Graph<'t> {
 
     /// The inputs, in order.
     #[cfg(feature = "polars")]
-    pub(super) fn inputs(&self) -> Vec<OnnxInput<'t>> {
-        self.columns.iter().map(|column| OnnxInput::of(column.feature)).collect()
+    pub(super) fn inputs(&self) -> Vec<columns::OnnxInput<'t>> {
+        self.columns.iter().map(|column| columns::OnnxInput::of(column.feature)).collect()
     }
 
     /// Adds a tree, and gives the name of the index of each row's answer.

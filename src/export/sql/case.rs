@@ -7,9 +7,8 @@
 //! about 20 nested `CASE`s), not how long they are. Where an engine takes no deeper `CASE`, its
 //! conditions go into the one around it, each with the condition of the branch before it.
 
-use super::Dialect;
 use super::engines::Use;
-use super::operand::Operand;
+use super::{Dialect, SqlColumn};
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;
 use crate::tree::rule::Test;
@@ -121,7 +120,7 @@ impl<'t> CaseWriter<'t> {
     /// The conditions of a rule. For each row exactly one is true, the others are false or null.
     fn arms(&self, node: u32, split: &Split) -> Result<Vec<(String, Outcome)>> {
         let feature = &self.tree.schema().features[split.rule.feature as usize];
-        let x = Operand::new(self.dialect, feature)?;
+        let x = SqlColumn::new(self.dialect, feature)?;
         let branch = |i: u32| Outcome::Node(split.branches[i as usize]);
         let missing_to = split.rule.missing_to;
         let two_way = |holds: String, does_not: String| match missing_to {
@@ -138,14 +137,14 @@ impl<'t> CaseWriter<'t> {
                 // In declared order; what is not declared is missing.
                 let at = categories.iter().position(|c| c == cut).unwrap_or(0);
                 let (below, above) = categories.split_at(at);
-                two_way(x.one_of(above, false)?, x.one_of(below, false)?)
+                two_way(x.one_of_categories(above, false)?, x.one_of_categories(below, false)?)
             }
             Test::AtLeast(cut) => {
                 two_way(x.compared(">=", cut, Use::Cut)?, x.compared("<", cut, Use::Cut)?)
             }
             Test::Equals(level) => {
-                let level = x.levels(&[*level])?;
-                two_way(format!("{} = {level}", x.nominal), format!("{} <> {level}", x.nominal))
+                let (x, level) = (x.expression(), x.literal(&x.level(*level))?);
+                two_way(format!("{x} = {level}"), format!("{x} <> {level}"))
             }
             // What is in neither goes where missing goes.
             Test::In { right, left } => {
@@ -166,7 +165,7 @@ impl<'t> CaseWriter<'t> {
                 let missing = missing_to.map_or(Outcome::Stop(node), branch);
                 let mut arms = vec![(x.missing(), missing)];
                 for (i, level) in levels.iter().enumerate() {
-                    let is = format!("{} = {}", x.nominal, x.levels(&[*level])?);
+                    let is = format!("{} = {}", x.expression(), x.literal(&x.level(*level))?);
                     arms.push((x.and_known(&is), branch(i as u32)));
                 }
                 let absent = x.one_of_levels(levels, true)?;

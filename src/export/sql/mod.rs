@@ -6,7 +6,6 @@ mod column;
 mod dialect;
 mod engines;
 mod literal;
-mod operand;
 mod select;
 
 pub use column::SqlColumn;
@@ -20,7 +19,6 @@ use crate::tree::{Feature, TreeData};
 use case::{CaseWriter, count_leaves};
 use class_shares::ClassShares;
 use engines::Use;
-use operand::Operand;
 
 /// Most leaves a tree may have to be put into SQL.
 pub const MAX_SQL_LEAVES: usize = 50_000;
@@ -124,7 +122,7 @@ impl TreeData {
         if self.spec().missing != Missing::Error || !is_split {
             return Ok(None);
         }
-        let missing = used.iter().map(|feature| Ok(Operand::new(dialect, feature)?.missing()));
+        let missing = used.iter().map(|feature| Ok(SqlColumn::new(dialect, feature)?.missing()));
         Ok(Some(missing.collect::<Result<Vec<_>>>()?.join(" OR ")))
     }
 }

@@ -3,15 +3,14 @@
 use super::templates::{
     CATEGORY, CLASS_FUNCTIONS, CLASS_OF_FOREST, CLASS_OF_TREE, HEADER, KEY_OF_DOUBLE, KEYS,
     LEAF_FUNCTION, LEAF_OF_TREE, LEVEL, LEVEL_TABLES, MEAN, NUMBER_FUNCTIONS, NUMBER_OF_FOREST,
-    NUMBER_OF_TREE, RANK, READ_KEYS, TESTS, TREES, WALK, WALK_LEVELS, WIDE,
+    NUMBER_OF_TREE, RANK, READ_KEYS, TESTS, WALK, WALK_LEVELS, WIDE,
 };
 use super::{C, float, literal, search, string, type_name};
 use crate::data::dtype::Value;
 use crate::export::code::branches::{ANSWER_OF, Branches};
 use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING};
 use crate::export::code::tables::CodeTables;
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 /// Headers of the C library, and what code uses of them.
 const HEADERS: [(&str, &[&str]); 3] = [
@@ -71,7 +70,7 @@ impl C<'_> {
         let mut rest = self.labels() + &self.outcome_tables() + &self.searches();
         program.fields.iter().for_each(|field| rest += &values_of(field));
         rest += &match program.is_readable() {
-            true => self.branch_functions(),
+            true => program.branch_functions(self),
             false => self.walk(),
         };
         let (number, class) = match program.is_forest {
@@ -156,16 +155,6 @@ impl C<'_> {
         text
     }
 
-    /// Models of few tests: a function a tree.
-    fn branch_functions(&self) -> String {
-        let mut text = self.program.branch_functions(self);
-        if self.program.is_forest {
-            let names = (0..self.program.roots.len()).map(|tree| format!("tree_{tree}"));
-            text += &self.fill(TREES, &[("NAMES", &listed(names))]);
-        }
-        text
-    }
-
     /// Larger models: the tests in a table, and a loop.
     fn walk(&self) -> String {
         let CodeTables { tests, levels, level_places, roots } = self.program.tables();
@@ -218,18 +207,10 @@ impl C<'_> {
         self.fill(KEYS, &[("LINES", &lines)])
     }
 
-    /// What a function begins with that asks the trees, and the answer of one of them.
     fn asks(&self) -> (String, &'static str) {
-        let program = self.program;
-        if program.is_readable() {
-            return (self.refusal(), "trees[tree](row)");
-        }
-        let keys = fill(READ_KEYS, &[("N", &program.fields.len().to_string())]);
-        let answer = match program.is_forest {
-            true => "walk(roots[tree], keys, missing)",
-            false => "walk(roots[0], keys, missing)",
-        };
-        (self.refusal() + &keys, answer)
+        let keys = fill(READ_KEYS, &[("N", &self.program.fields.len().to_string())]);
+        let walks = ["walk(roots[tree], keys, missing)", "walk(roots[0], keys, missing)"];
+        self.program.asks(self, &keys, ["trees[tree](row)", walks[0], walks[1]])
     }
 
     fn mean(&self) -> String {
@@ -240,7 +221,7 @@ impl C<'_> {
 }
 
 /// A table of values.
-fn table(head: &str, items: String) -> String {
+pub(super) fn table(head: &str, items: String) -> String {
     format!("static const {head}[] = {{\n{items}\n}};\n")
 }
 

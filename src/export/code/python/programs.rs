@@ -4,8 +4,7 @@ use super::{Python, float, literal};
 use crate::data::dtype::Value;
 use crate::export::code::field::Field;
 use crate::export::code::rows::{Row, TestRows};
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 const EXAMPLE: &str = "\
 # python $NAME_example.py

@@ -9,8 +9,7 @@ use crate::data::dtype::Value;
 use crate::export::code::branches::{ANSWER_OF, Branches};
 use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING};
 use crate::export::code::tables::CodeTables;
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 impl Python<'_> {
     pub(in crate::export::code) fn source(&self, about: &[String]) -> String {
@@ -25,7 +24,7 @@ impl Python<'_> {
             fields.insert(0, '\n');
         }
         let trees = match program.is_readable() {
-            true => self.branch_functions(),
+            true => program.branch_functions(self),
             false => self.walk(),
         };
         let tables: String = program.fields.iter().map(values_of).collect();
@@ -101,16 +100,6 @@ impl Python<'_> {
         text
     }
 
-    /// Models of few tests: a function a tree.
-    fn branch_functions(&self) -> String {
-        let mut text = self.0.branch_functions(self);
-        if self.0.is_forest {
-            let names = (0..self.0.roots.len()).map(|tree| format!("_tree_{tree}"));
-            text += &format!("\n\n{}", table("_TREES", listed(names)));
-        }
-        text
-    }
-
     /// Larger models: the tests in a table, and a loop.
     fn walk(&self) -> String {
         let program = self.0;
@@ -152,16 +141,9 @@ impl Python<'_> {
         text
     }
 
-    /// What a function begins with that asks the trees, and the answer of one of them.
     fn asks(&self) -> (String, &'static str) {
-        if self.0.is_readable() {
-            return (self.refusal(), "tree(row)");
-        }
-        let answer = match self.0.is_forest {
-            true => "_walk(tree, keys)",
-            false => "_walk(_ROOTS[0], keys)",
-        };
-        (self.refusal() + "    keys = _keys(row)\n", answer)
+        let answers = ["tree(row)", "_walk(tree, keys)", "_walk(_ROOTS[0], keys)"];
+        self.0.asks(self, "    keys = _keys(row)\n", answers)
     }
 }
 
