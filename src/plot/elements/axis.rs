@@ -25,11 +25,7 @@ impl Axis {
         let mut axis = Axis { lo, hi, ticks: Vec::new() };
         // Fewer ticks until their names clear each other.
         for n in (1..=8).rev() {
-            axis.ticks = ticks(dtype, lo, hi, n)
-                .into_iter()
-                .map(|(x, name)| (axis.position(x), name))
-                .filter(|(at, _)| (0.0..=1.0).contains(at))
-                .collect();
+            axis.set_ticks(dtype, n);
             let clear = axis.ticks.windows(2).all(|pair| {
                 let names = (text::width(&pair[0].1, TICK) + text::width(&pair[1].1, TICK)) / 2.0;
                 (pair[1].0 - pair[0].0) * width >= names + GAP
@@ -56,10 +52,15 @@ impl Axis {
     /// Of a panel's values, from below.
     pub(crate) fn upright(lo: f64, hi: f64) -> Axis {
         let mut axis = Axis { lo, hi, ticks: Vec::new() };
-        let ticks = ticks(&DType::F64, lo, hi, UPRIGHT_TICKS).into_iter();
-        let ticks = ticks.map(|(x, name)| (axis.position(x), name));
-        axis.ticks = ticks.filter(|(at, _)| (0.0..=1.0).contains(at)).collect();
+        axis.set_ticks(&DType::F64, UPRIGHT_TICKS);
         axis
+    }
+
+    /// About `n` ticks.
+    fn set_ticks(&mut self, dtype: &DType, n: usize) {
+        let ticks = ticks(dtype, self.lo, self.hi, n).into_iter();
+        let ticks = ticks.map(|(x, name)| (self.position(x), name));
+        self.ticks = ticks.filter(|(at, _)| (0.0..=1.0).contains(at)).collect();
     }
 
     /// A value's position.

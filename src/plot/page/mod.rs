@@ -12,7 +12,6 @@ mod one_row;
 mod quality;
 pub(crate) mod report;
 mod subject;
-mod target;
 mod tree_sections;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
