@@ -4,10 +4,9 @@ mod raw;
 
 use smallvec::smallvec;
 
-use super::counted::RankCounts;
 use super::figures::{
-    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain_of_buckets,
-    missing_gain_of_view, missing_policy,
+    RankCounts, best_rule, count_missing, feature_gain, gain_of, left_over,
+    missing_gain_of_buckets, missing_gain_of_view, missing_policy,
 };
 use super::mdl;
 use super::rule_text::ShownRule;
