@@ -235,11 +235,7 @@ struct OtherLeaf {
 /// of a higher.
 fn changes(tree: &TreeData, walk: &RowWalk, class: usize, mean: Option<f64>) -> Vec<RowChange> {
     let listed = match mean {
-        None => {
-            let mut others = other_leaves(tree, walk, |leaf| tree.majority(leaf) != class);
-            keep_first(&mut others, CHANGES);
-            others
-        }
+        None => return changes_to(tree, walk, |leaf| tree.majority(leaf) != class),
         Some(mean) => {
             let is_lower = |leaf: u32| tree.mean(leaf).is_some_and(|other| other < mean);
             let others = other_leaves(tree, walk, |leaf| tree.mean(leaf) != Some(mean));
@@ -264,6 +260,11 @@ fn changes_of_side(
 ) -> Vec<RowChange> {
     let of_row: f64 = parts.iter().map(|part| part.share * share(tree, part.node, event)).sum();
     let is_other = |leaf: u32| (share(tree, leaf, event) >= base) != (of_row >= base);
+    changes_to(tree, walk, is_other)
+}
+
+/// The first leaves of another answer.
+fn changes_to(tree: &TreeData, walk: &RowWalk, is_other: impl Fn(u32) -> bool) -> Vec<RowChange> {
     let mut others = other_leaves(tree, walk, is_other);
     keep_first(&mut others, CHANGES);
     rows_of(tree, walk, others)

@@ -17,7 +17,6 @@ const SIZE: f64 = 12.5;
 const START: f64 = MARGIN + NAME_WIDTH + 12.0;
 const VALUE_WIDTH: f64 = 78.0;
 const LENGTH: f64 = WIDTH - MARGIN - VALUE_WIDTH - START;
-/// The most bars that are drawn.
 const MAX_BARS: usize = 60;
 
 /// A name and its value.

@@ -10,7 +10,6 @@ use crate::rank::drift::ColumnDrift;
 use crate::rank::woe::FeatureWoe;
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 
-/// The most bins that are drawn.
 const MAX_BINS: usize = 100;
 
 /// The weight of evidence of each bin, from zero to the right where events are more frequent.

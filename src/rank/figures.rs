@@ -61,7 +61,6 @@ pub(crate) trait RankCounts: CountRows {
     ) -> FeatureGain;
 }
 
-/// The best two-way rule on a column.
 pub(super) fn best_rule<R: Rating>(kind: Kind, splits: &BinarySplits<R>) -> Option<Candidate> {
     match kind {
         Kind::Ordered => ordered::best(splits),

@@ -77,7 +77,6 @@ impl TargetVisitor for MdlVisitor<'_> {
     }
 }
 
-/// Checks that the target holds classes.
 pub(crate) fn check_classes(table: &Table) -> Result<()> {
     match &table.target.values {
         TargetValues::Classes { .. } => Ok(()),
@@ -89,7 +88,6 @@ pub(crate) fn check_classes(table: &Table) -> Result<()> {
     }
 }
 
-/// Checks that the feature is ordered.
 pub(crate) fn check_ordered(column: &Column) -> Result<()> {
     match column.kind {
         Kind::Ordered => Ok(()),

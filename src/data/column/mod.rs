@@ -77,7 +77,6 @@ impl Column {
         }
     }
 
-    /// The first row whose value is missing.
     pub(crate) fn first_missing(&self) -> Option<u32> {
         let missing = self.missing_code();
         match &self.codes {
@@ -92,7 +91,6 @@ impl Column {
         }
     }
 
-    /// The number of rows without a value.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn n_missing(&self) -> u64 {
         let missing = self.missing_code();
@@ -122,7 +120,6 @@ impl ColumnInfo {
         self.kind
     }
 
-    /// The code of a missing value.
     pub(crate) fn missing_code(&self) -> u32 {
         self.levels.len() as u32
     }
@@ -214,7 +211,6 @@ impl ColumnInfo {
         }
     }
 
-    /// The text of a level.
     pub(crate) fn level_text(&self, code: u32) -> String {
         self.dtype.show(&self.value(code))
     }

@@ -73,7 +73,6 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// Units in a second.
     pub(crate) fn per_second(self) -> i128 {
         match self {
             TimeUnit::Nanoseconds => 1_000_000_000,

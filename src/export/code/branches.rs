@@ -63,7 +63,6 @@ impl BranchCondition<'_> {
     }
 }
 
-/// The words of branches.
 pub(super) struct Words {
     /// Before and after a condition.
     pub(super) condition: [&'static str; 2],

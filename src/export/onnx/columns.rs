@@ -119,7 +119,6 @@ fn label_encoder(graph: &mut GraphBuilder, input: &str, keys: TensorProto, kind:
     graph.node((ONNX_ML, "LabelEncoder"), &[input], attributes)
 }
 
-/// The element type of an input.
 fn element_type(put_in: &DType) -> i32 {
     match put_in {
         DType::Boolean => element::BOOL,

@@ -31,7 +31,6 @@ const PREDICTION: &str = "prediction";
 const PROBABILITIES: &str = "probabilities";
 const LEAF_ID: &str = "leaf_id";
 
-/// The graph of a model.
 pub(super) struct Graph<'t> {
     schema: &'t Schema,
     builder: GraphBuilder,
@@ -45,7 +44,6 @@ pub(super) struct Graph<'t> {
     /// The name of 1 for each row with a missing value, and 0 for the others, where such a value is an
     /// error.
     is_missing: Option<String>,
-    /// Whether a test asks for a set.
     has_sets: bool,
 }
 
@@ -88,7 +86,6 @@ impl<'t> Graph<'t> {
         Ok(Graph { schema, builder, columns, column_of, matrix, axis, is_missing, has_sets })
     }
 
-    /// The inputs, in order.
     #[cfg(feature = "polars")]
     pub(super) fn inputs(&self) -> Vec<columns::OnnxInput<'t>> {
         self.columns.iter().map(|column| columns::OnnxInput::of(column.feature)).collect()
@@ -225,7 +222,6 @@ fn said(tree: &TreeData, nodes: &[u32], voting: Voting) -> TensorProto {
     TensorProto::doubles(&[nodes.len(), n_classes], &of_classes)
 }
 
-/// The element type of class labels.
 fn label_element(schema: &Schema) -> i32 {
     match &schema.target_dtype {
         DType::Boolean => element::BOOL,

@@ -14,14 +14,13 @@ use crate::error::Result;
 use crate::tree::rule::Test;
 use crate::tree::{Split, TreeData};
 
-/// Writes the `CASE` expressions of a tree.
 pub(super) struct CaseWriter<'t> {
     pub(super) tree: &'t TreeData,
     pub(super) dialect: Dialect,
     /// The literal a node predicts.
-    answer: &'t dyn Fn(u32) -> Result<String>,
+    pub(super) answer: &'t dyn Fn(u32) -> Result<String>,
     /// Of each node, see [`count_leaves`].
-    leaves: &'t [u32],
+    pub(super) leaves: &'t [u32],
 }
 
 /// Sets the leaves at and below each of some nodes, which come before the nodes above them; 1, as it is
@@ -49,16 +48,7 @@ enum Outcome {
     Stop(u32),
 }
 
-impl<'t> CaseWriter<'t> {
-    pub(super) fn new(
-        tree: &'t TreeData,
-        dialect: Dialect,
-        answer: &'t dyn Fn(u32) -> Result<String>,
-        leaves: &'t [u32],
-    ) -> Self {
-        CaseWriter { tree, dialect, answer, leaves }
-    }
-
+impl CaseWriter<'_> {
     /// The expression of a node, indented by `depth`. It recurses only into less than all of its
     /// leaves, at most half of them.
     pub(super) fn expression(&self, node: u32, depth: usize) -> Result<String> {

@@ -76,7 +76,8 @@ impl TreeData {
         let (missing, shares) = (self.checked_for_sql(dialect)?, ClassShares::new(self));
         let of_class = |class: usize, leaves: &[u32]| {
             let answer = |node| Ok(dialect.float(shares.of(node, class)));
-            written(&CaseWriter::new(self, dialect, &answer, leaves), missing.as_deref())
+            let writer = CaseWriter { tree: self, dialect, answer: &answer, leaves };
+            written(&writer, missing.as_deref())
         };
         shares.each(of_class).into_iter().collect()
     }
@@ -97,7 +98,8 @@ impl TreeData {
         let mut leaves = vec![1; answers.len()];
         // Branches follow their node.
         count_leaves(self, ids.rev(), &is_same, &mut leaves);
-        written(&CaseWriter::new(self, dialect, answer, &leaves), missing.as_deref())
+        let writer = CaseWriter { tree: self, dialect, answer, leaves: &leaves };
+        written(&writer, missing.as_deref())
     }
 
     /// The condition of the rows that have no answer, if there are such.

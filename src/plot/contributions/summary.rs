@@ -12,7 +12,6 @@ use crate::plot::elements::lines::{LENGTH, LINE, START, TOP, drawing_of_lines, l
 use crate::plot::elements::text::{clean, counted, figure};
 use crate::plot::feature::rows_of_levels;
 
-/// The most features that are drawn.
 pub(crate) const MAX_FEATURES: usize = 20;
 /// Bins of the axis.
 const BINS: usize = 140;

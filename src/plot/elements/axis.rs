@@ -63,7 +63,6 @@ impl Axis {
         self.ticks = ticks.filter(|(at, _)| (0.0..=1.0).contains(at)).collect();
     }
 
-    /// A value's position.
     pub(crate) fn position(&self, x: f64) -> f64 {
         position_between(x, (self.lo, self.hi))
     }
@@ -91,6 +90,9 @@ pub(crate) fn extremes(values: impl Iterator<Item = f64>) -> (f64, f64) {
 fn ticks(dtype: &DType, lo: f64, hi: f64, n: usize) -> Vec<(f64, String)> {
     let n = n as f64;
     let shown = |x: f64| (x, dtype.show(&Value::Int(x as i128)));
+    let clock = |second: f64| {
+        steps(lo, hi, clock_step((hi - lo) / n / second) * second).map(shown).collect()
+    };
     match dtype {
         DType::Date => match hi - lo {
             span if span > 60.0 => months(lo, hi, n, 1.0),
@@ -107,15 +109,8 @@ fn ticks(dtype: &DType, lo: f64, hi: f64, n: usize) -> Vec<(f64, String)> {
                 }
             }
         }
-        DType::Duration { unit } => {
-            let second = per_second(*unit);
-            let step = clock_step((hi - lo) / n / second) * second;
-            steps(lo, hi, step).map(shown).collect()
-        }
-        DType::Time => {
-            let step = clock_step((hi - lo) / n / 1e9) * 1e9;
-            steps(lo, hi, step).map(shown).collect()
-        }
+        DType::Duration { unit } => clock(per_second(*unit)),
+        DType::Time => clock(per_second(TimeUnit::Nanoseconds)),
         DType::Null
         | DType::Boolean
         | DType::I8

@@ -70,7 +70,6 @@ impl LevelStats {
         whole
     }
 
-    /// What a level holds.
     pub(super) fn stat(&self, level: usize) -> &[f64] {
         &self.stats[level * self.width..][..self.width]
     }
@@ -88,7 +87,6 @@ pub(super) fn is_text(column: &Column) -> bool {
     matches!(column.levels, Levels::Text(_))
 }
 
-/// The number of rows of each level.
 pub(crate) fn rows_of_levels(column: &Column) -> Vec<u64> {
     let mut n = vec![0; column.n_levels()];
     for code in column.codes.by_row() {

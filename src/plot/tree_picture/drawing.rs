@@ -197,7 +197,6 @@ fn bars(distribution: &Distribution, palette: &Palette, room: f64) -> Markup {
     }
 }
 
-/// The height of a bar.
 const BAR_HEIGHT: &str = "9";
 
 fn bar(bar: &NodeBar, room: f64) -> Markup {

@@ -94,7 +94,6 @@ impl VisibleTree {
     }
 }
 
-/// What is below each node.
 fn subtrees(tree: &TreeData) -> Vec<Collapsed> {
     let nodes = tree.node_slice();
     let mut held = vec![Collapsed { nodes: 0, leaves: 0, depth: 0 }; nodes.len()];

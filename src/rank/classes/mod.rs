@@ -21,7 +21,6 @@ use crate::split::{
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
 use crate::stat::{ClassRating, ClassRows, Count, CountRows, Rating, RowPayloads, StatVec};
 
-/// Rates features by classes.
 pub(super) struct ClassRanker<'a, N: Count> {
     rows: &'a ClassRows<'a, N>,
     /// By entropy and by Gini.
@@ -30,7 +29,6 @@ pub(super) struct ClassRanker<'a, N: Count> {
     cuts: Cuts,
 }
 
-/// A feature's figures and rules.
 struct Rated {
     best: Option<Candidate>,
     best_gini: Option<Candidate>,

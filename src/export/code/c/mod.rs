@@ -13,7 +13,6 @@ use crate::export::code::text::{self, listed};
 use crate::tree::Feature;
 use templates::{TREE, TREES};
 
-/// The words of a model in C.
 pub(super) struct C<'p> {
     pub(super) program: &'p Program<'p>,
     /// What public names begin with.
@@ -59,7 +58,6 @@ fn integer(x: i64) -> String {
     }
 }
 
-/// A float that reads back exactly.
 pub(super) fn float(x: f64) -> String {
     text::float(x, ["NAN", "INFINITY", "-INFINITY"])
 }
@@ -134,12 +132,6 @@ impl<'p> C<'p> {
         }
     }
 
-    /// Whether a used column has 128 bits.
-    pub(super) fn has_wide(&self) -> bool {
-        self.program.fields.iter().any(|field| field.field_type.is_wide())
-    }
-
-    /// Whether the value is missing.
     pub(super) fn is_missing(field: &Field) -> String {
         let Field { name, missing_name, .. } = field;
         match field.field_type {

@@ -54,9 +54,10 @@ impl C<'_> {
             true => ", none of which may be missing",
             false => "",
         };
+        let has_wide = program.fields.iter().any(|field| field.field_type.is_wide());
         let values = [
             ("GUARD", self.name.to_uppercase()),
-            ("WIDE", if self.has_wide() { WIDE } else { "" }.to_string()),
+            ("WIDE", if has_wide { WIDE } else { "" }.to_string()),
             ("KNOWN", known.to_string()),
             ("FIELDS", fields),
             ("FUNCTIONS", self.fill(&format!("{answers}{leaf}"), &[])),
@@ -67,7 +68,11 @@ impl C<'_> {
 
     pub(in crate::export::code) fn source(&self, header: &str) -> String {
         let program = self.program;
-        let mut rest = self.labels() + &self.outcome_tables() + &self.searches();
+        let names =
+            ["int32_t outcome_of", "double outcomes", "int32_t class_of", "uint32_t leaf_ids"];
+        let outcomes = |at: usize, _, items| table(names[at], items);
+        let outcomes = program.outcome_tables("//", float, outcomes);
+        let mut rest = self.labels() + &outcomes + &self.searches();
         program.fields.iter().for_each(|field| rest += &values_of(field));
         rest += &match program.is_readable() {
             true => program.branch_functions(self),
@@ -75,7 +80,9 @@ impl C<'_> {
         };
         let (number, class) = match program.is_forest {
             true => {
-                rest += &self.mean();
+                let ((asks, answer), n_trees) = (self.asks(), program.roots.len().to_string());
+                let values = [("ASKS", asks.as_str()), ("ANSWER", answer), ("TREES", &n_trees)];
+                rest += &self.fill(MEAN, &values);
                 (NUMBER_OF_FOREST, CLASS_OF_FOREST)
             }
             false => (NUMBER_OF_TREE, CLASS_OF_TREE),
@@ -96,23 +103,6 @@ impl C<'_> {
         }
         let labels = listed((0..self.program.width()).map(|class| self.label(class)));
         self.fill("\nconst $ELEMENT$NAME_classes[$N] = {\n$LABELS\n};\n", &[("LABELS", &labels)])
-    }
-
-    /// What answers say.
-    fn outcome_tables(&self) -> String {
-        let program = self.program;
-        let by = if program.is_regression() { "" } else { ", by classes" };
-        let values = program.outcomes.values.iter().map(|x| float(*x));
-        let mut text = format!("\n// What each answer says, and the numbers of that{by}.\n");
-        text += &table("int32_t outcome_of", listed(&program.outcome_of));
-        text += &table("double outcomes", listed(values));
-        if !program.is_forest {
-            if !program.is_regression() {
-                text += &table("int32_t class_of", listed(&program.outcomes.classes));
-            }
-            text += &table("uint32_t leaf_ids", listed(&program.leaf_ids));
-        }
-        text
     }
 
     /// The functions that find a value among the values that tests name.
@@ -212,15 +202,8 @@ impl C<'_> {
         let walks = ["walk(roots[tree], keys, missing)", "walk(roots[0], keys, missing)"];
         self.program.asks(self, &keys, ["trees[tree](row)", walks[0], walks[1]])
     }
-
-    fn mean(&self) -> String {
-        let (asks, answer) = self.asks();
-        let n_trees = self.program.roots.len().to_string();
-        self.fill(MEAN, &[("ASKS", &asks), ("ANSWER", answer), ("TREES", &n_trees)])
-    }
 }
 
-/// A table of values.
 pub(super) fn table(head: &str, items: String) -> String {
     format!("static const {head}[] = {{\n{items}\n}};\n")
 }

@@ -11,7 +11,6 @@ use crate::export::code::program::Program;
 use crate::export::code::text::{self, fill, listed};
 use templates::{REFUSAL, TREE};
 
-/// A model in Python.
 pub(super) struct Python<'p>(pub(super) &'p Program<'p>);
 
 fn type_name(field_type: FieldType) -> &'static str {
@@ -23,7 +22,6 @@ fn type_name(field_type: FieldType) -> &'static str {
     }
 }
 
-/// A value as a literal.
 pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     match (field_type, value) {
         (FieldType::Bool, value) => boolean(is_true(value)).to_string(),
@@ -38,7 +36,6 @@ fn boolean(holds: bool) -> &'static str {
     if holds { "True" } else { "False" }
 }
 
-/// A float that reads back exactly.
 pub(super) fn float(x: f64) -> String {
     text::float(x, [r#"float("nan")"#, r#"float("inf")"#, r#"float("-inf")"#])
 }

@@ -41,7 +41,6 @@ const CHECK_LEAF: &str = r#"        assert leaf_id(row) == LEAF_IDS[i], f"row {i
 "#;
 
 impl Python<'_> {
-    /// The values of a row.
     fn values(&self, row: &Row) -> Vec<String> {
         let value = |(field, value): (&Field, &Option<Value>)| match value {
             Some(value) => literal(field.field_type, value),

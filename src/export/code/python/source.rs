@@ -39,6 +39,9 @@ impl Python<'_> {
             true => ", none of which may be missing",
             false => "; None, or NaN, is missing",
         };
+        let names = ["_OUTCOME_OF", "_OUTCOMES", "_CLASS_OF", "_LEAF_IDS"];
+        let outcomes = |at: usize, _, items| table(names[at], items);
+        let outcomes = program.outcome_tables("#", float, outcomes);
         let values = [
             ("ABOUT", about.join("\n")),
             ("BISECT", bisect),
@@ -46,7 +49,7 @@ impl Python<'_> {
             ("FIELDS", fields),
             ("LABELS", self.labels()),
             ("FUNCTIONS", self.functions()),
-            ("TABLES", self.outcome_tables()),
+            ("TABLES", format!("\n{outcomes}")),
             ("VALUES", tables),
             ("TREES", trees),
         ];
@@ -82,22 +85,6 @@ impl Python<'_> {
             ("ALL", &program.roots.len().to_string()),
         ];
         fill(&format!("{class}{MEAN}"), &values)
-    }
-
-    /// What answers say.
-    fn outcome_tables(&self) -> String {
-        let (program, outcomes) = (self.0, &self.0.outcomes);
-        let by = if program.is_regression() { "" } else { ", by classes" };
-        let mut text = format!("\n\n# What each answer says, and the numbers of that{by}.\n");
-        text += &table("_OUTCOME_OF", listed(&program.outcome_of));
-        text += &table("_OUTCOMES", listed(outcomes.values.iter().map(|x| float(*x))));
-        if !program.is_forest {
-            if !program.is_regression() {
-                text += &table("_CLASS_OF", listed(&outcomes.classes));
-            }
-            text += &table("_LEAF_IDS", listed(&program.leaf_ids));
-        }
-        text
     }
 
     /// Larger models: the tests in a table, and a loop.
@@ -147,7 +134,6 @@ impl Python<'_> {
     }
 }
 
-/// A table of values.
 fn table(name: &str, items: String) -> String {
     format!("{name} = (\n{items}\n)\n")
 }

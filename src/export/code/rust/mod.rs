@@ -11,10 +11,8 @@ use crate::export::code::program::Program;
 use crate::export::code::text::{self, listed};
 use templates::{TREE, TREES};
 
-/// A model in Rust.
 pub(super) struct Rust<'p>(pub(super) &'p Program<'p>);
 
-/// A type as Rust writes it.
 pub(super) fn type_name(field_type: FieldType) -> &'static str {
     match field_type {
         FieldType::Bool => "bool",
@@ -40,7 +38,6 @@ pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     }
 }
 
-/// A float that reads back exactly.
 pub(super) fn float(x: f64) -> String {
     text::float(x, ["f64::NAN", "f64::INFINITY", "f64::NEG_INFINITY"])
 }
@@ -59,7 +56,6 @@ impl Rust<'_> {
     }
 }
 
-/// Whether the field is an `Option`.
 pub(super) fn has_option(field: &Field) -> bool {
     field.may_lack && field.field_type != FieldType::F64
 }

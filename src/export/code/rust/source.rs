@@ -47,6 +47,9 @@ impl Rust<'_> {
             true => program.branch_functions(self),
             false => self.walk(),
         };
+        let names =
+            [("OUTCOME_OF", "u32"), ("OUTCOMES", "f64"), ("CLASS_OF", "u32"), ("LEAF_IDS", "u32")];
+        let outcomes = |at: usize, n, items| table(names[at].0, names[at].1, n, items);
         let values: String = program.fields.iter().map(values_of).collect();
         let values = [
             ("ABOUT", about),
@@ -55,7 +58,7 @@ impl Rust<'_> {
             ("FIELDS", fields),
             ("LABELS", self.labels()),
             ("FUNCTIONS", self.functions()),
-            ("TABLES", self.outcome_tables()),
+            ("TABLES", program.outcome_tables("//", float, outcomes)),
             ("SEARCHES", self.searches()),
             ("VALUES", values),
             ("TREES", trees),
@@ -85,25 +88,6 @@ impl Rust<'_> {
         let class = if program.is_regression() { NUMBER_OF_FOREST } else { CLASS_OF_FOREST };
         let (asks, asked) = self.asks();
         self.fill(class, &[]) + &self.fill(MEAN, &[("ASKS", &asks), ("ASKED", asked)])
-    }
-
-    /// What answers say.
-    fn outcome_tables(&self) -> String {
-        let (program, outcomes) = (self.0, &self.0.outcomes);
-        let by = if program.is_regression() { "" } else { ", by classes" };
-        let (values, n_answers) = (&outcomes.values, program.outcome_of.len());
-        let floats = listed(values.iter().map(|x| float(*x)));
-        let mut text = format!("\n// What each answer says, and the numbers of that{by}.\n");
-        text += &table("OUTCOME_OF", "u32", n_answers, listed(&program.outcome_of));
-        text += &table("OUTCOMES", "f64", values.len(), floats);
-        if !program.is_forest {
-            if !program.is_regression() {
-                let classes = &outcomes.classes;
-                text += &table("CLASS_OF", "u32", classes.len(), listed(classes));
-            }
-            text += &table("LEAF_IDS", "u32", n_answers, listed(&program.leaf_ids));
-        }
-        text
     }
 
     /// The functions that find a value among the values that tests name.
@@ -187,7 +171,6 @@ impl Rust<'_> {
     }
 }
 
-/// A table of values.
 pub(super) fn table(name: &str, of: &str, n: usize, items: String) -> String {
     format!("static {name}: [{of}; {n}] = [\n{items}\n];\n")
 }
