@@ -37,7 +37,6 @@ impl ClassTotals {
 }
 
 impl ClassFactors {
-    /// The weight of each class.
     pub(crate) fn weights(&self) -> Vec<f64> {
         self.of_class.iter().map(|factor| factor * self.unit.unwrap_or(1.0)).collect()
     }

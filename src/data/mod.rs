@@ -11,5 +11,4 @@ pub(crate) mod other_dtype;
 pub(crate) mod plain_text;
 pub(crate) mod target;
 mod text;
-mod time_zone;
 pub(crate) mod weights;

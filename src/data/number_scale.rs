@@ -105,7 +105,6 @@ impl NumberScale {
         scale(high + low, -self.shift)
     }
 
-    /// The size of a unit.
     pub(crate) fn unit(&self) -> f64 {
         scale(1.0, -self.shift)
     }

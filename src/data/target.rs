@@ -7,7 +7,6 @@ use crate::error::{Error, Result, listed};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::spec::Task;
 
-/// The most classes a target may have.
 pub(crate) const MAX_CLASSES: usize = u16::MAX as usize;
 
 /// A target of more values is hardly of classes, and one of fewer hardly a number.
@@ -22,7 +21,6 @@ pub struct Target {
     pub(crate) values: TargetValues,
 }
 
-/// The values of a target.
 #[derive(Clone, Debug)]
 pub(crate) enum TargetValues {
     /// Indices into `labels`, which are in target order: numbers by value, text by text, an enum
@@ -79,7 +77,6 @@ impl Target {
         }
     }
 
-    /// A class as text.
     pub(crate) fn class_text(&self, class: usize) -> String {
         self.dtype.show(&self.labels()[class])
     }

@@ -1,7 +1,6 @@
 //! Values as text and back: the form of cuts and class labels in tables, rules and models.
 
 use crate::data::dtype::{DType, TimeUnit, Value};
-use crate::data::time_zone;
 
 impl DType {
     /// A value in the column's own type: a date as a date, a zoned time in its zone.
@@ -9,9 +8,9 @@ impl DType {
         let (DType::Datetime { unit, zone: Some(zone) }, Value::Int(x)) = (self, value) else {
             return self.write(value);
         };
-        let offset = time_zone::offset_seconds(x.div_euclid(unit.per_second()), zone);
+        let offset = offset_seconds(x.div_euclid(unit.per_second()), zone);
         let local = datetime(x + i128::from(offset) * unit.per_second(), *unit);
-        format!("{local}{}", time_zone::suffix(offset))
+        format!("{local}{}", offset_suffix(offset))
     }
 
     /// A value as text that [`parse`](Self::parse) reads back to the same value; times are UTC.
@@ -79,6 +78,30 @@ impl DType {
             (Value::Text(_), _) => None,
         }
     }
+}
+
+/// The seconds east of UTC of `zone` at a moment, in seconds since 1970-01-01 UTC; 0 if zone or
+/// moment are unknown. Only builds with Polars know zones; the engine alone prints UTC.
+#[cfg(feature = "polars")]
+fn offset_seconds(moment: i128, zone: &str) -> i32 {
+    use chrono::{DateTime, Offset, TimeZone};
+    let Ok(zone) = zone.parse::<chrono_tz::Tz>() else { return 0 };
+    let moment = i64::try_from(moment).ok().and_then(|s| DateTime::from_timestamp(s, 0));
+    moment.map_or(0, |m| zone.offset_from_utc_datetime(&m.naive_utc()).fix().local_minus_utc())
+}
+
+#[cfg(not(feature = "polars"))]
+fn offset_seconds(_moment: i128, _zone: &str) -> i32 {
+    0
+}
+
+/// `+02:00`, or `Z` for no offset.
+fn offset_suffix(offset: i32) -> String {
+    if offset == 0 {
+        return "Z".to_string();
+    }
+    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
+    format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
 /// The shortest digits that read back to the same float of its width; very large and very small

@@ -81,7 +81,6 @@ impl Weights {
         (!self.fractional).then_some(&self.units)
     }
 
-    /// The weight of a row.
     pub(crate) fn weight(&self, row: usize) -> f64 {
         self.units[row] as f64 * self.unit
     }

@@ -11,7 +11,6 @@
 
 mod bootstrap;
 mod calibration;
-mod class_cells;
 mod class_score;
 mod event;
 mod figures;

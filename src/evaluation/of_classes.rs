@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::bootstrap::{drawn_counts, intervals};
 use super::calibration::calibration;
-use super::class_cells::{ClassCell, cells_of, cells_of_class};
 use super::class_score::{ClassScore, Confusion, most_frequent};
 use super::figures::Evaluation;
 use super::thresholds::thresholds;
@@ -13,6 +12,15 @@ use crate::score::ClassAnswers;
 use crate::spec::EvalSpec;
 use crate::stat::{Run, average_precision, log_loss, roc_auc};
 use crate::tree::Schema;
+
+/// Rows of one answer and of one actual class. `class` is the number of classes for one the model was
+/// never trained on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ClassCell {
+    class: u32,
+    answer: u32,
+    n: u64,
+}
 
 /// The answers in which a class's probability is not 0, and the probability, which falls.
 type Order = Vec<(u32, f64)>;
@@ -121,6 +129,41 @@ pub(crate) fn confusion(
     pairs(&cells_of(predicted, n_classes, actual, n_classes), &classes, n_classes)
 }
 
+/// The rows of each answer and class, in order of class, then answer. A pair without rows is left
+/// out. `O(n)`, or `O(n log n)` where classes times answers are more than the rows.
+fn cells_of(
+    answer_of_row: &[u32],
+    n_answers: usize,
+    actual: &[Option<u32>],
+    n_classes: usize,
+) -> Vec<ClassCell> {
+    let cell = |(class, answer): (&Option<u32>, &u32)| {
+        class.map_or(n_classes, |class| class as usize) * n_answers + *answer as usize
+    };
+    let keys = actual.iter().zip(answer_of_row).map(cell);
+    let of_key = |(key, n): (usize, u64)| ClassCell {
+        class: (key / n_answers) as u32,
+        answer: (key % n_answers) as u32,
+        n,
+    };
+    if (n_classes + 1).saturating_mul(n_answers) <= actual.len().max(1 << 10) {
+        let mut counts = vec![0u64; (n_classes + 1) * n_answers];
+        keys.for_each(|key| counts[key] += 1);
+        counts.into_iter().enumerate().filter(|(_, n)| *n > 0).map(of_key).collect()
+    } else {
+        let mut keys: Vec<usize> = keys.collect();
+        keys.sort_unstable();
+        let runs = keys.chunk_by(|a, b| a == b);
+        runs.map(|run| of_key((run[0], run.len() as u64))).collect()
+    }
+}
+
+/// The range of a class's cells.
+fn cells_of_class(cells: &[ClassCell], class: usize) -> Range<usize> {
+    let start = |class: usize| cells.partition_point(|cell| (cell.class as usize) < class);
+    start(class)..start(class + 1)
+}
+
 /// The pairs of actual and predicted class among cells.
 fn pairs(cells: &[ClassCell], predicted: &[u32], n_classes: usize) -> Vec<Confusion> {
     let pair = |cell: &ClassCell| (cell.class, predicted[cell.answer as usize], cell.n);
@@ -208,20 +251,19 @@ impl JudgedCells {
             squares += rows * (self.squares[cell.answer as usize] - 2.0 * own + 1.0).max(0.0);
         }
         let of_answers = self.of_answers(counts);
-        let mut means = [Mean::default(); 2];
-        for class in self.ranked.clone() {
+        let of_class = |class: usize| {
             let runs = self.runs(class, counts, &of_answers);
-            means[0].add(roc_auc(&runs));
-            means[1].add(average_precision(&runs));
-        }
+            (roc_auc(&runs), average_precision(&runs))
+        };
+        let (areas, precisions): (Vec<_>, Vec<_>) = self.ranked.clone().map(of_class).unzip();
         // The square of either of two classes is the same.
         let halves = if self.n_classes() == 2 { 2.0 } else { 1.0 };
         Figures {
             accuracy: right as f64 / n,
             log_loss: loss / n,
             brier: squares / n / halves,
-            roc_auc: means[0].get(),
-            average_precision: means[1].get(),
+            roc_auc: mean(areas),
+            average_precision: mean(precisions),
         }
     }
 
@@ -246,21 +288,7 @@ impl JudgedCells {
 }
 
 /// The mean of the numbers that are there.
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    sum: f64,
-    n: u32,
-}
-
-impl Mean {
-    fn add(&mut self, value: Option<f64>) {
-        if let Some(value) = value {
-            self.sum += value;
-            self.n += 1;
-        }
-    }
-
-    fn get(self) -> Option<f64> {
-        (self.n > 0).then(|| self.sum / f64::from(self.n))
-    }
+fn mean(numbers: Vec<Option<f64>>) -> Option<f64> {
+    let known: Vec<f64> = numbers.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
 }

@@ -110,13 +110,19 @@ pub(crate) fn row_reasons<S: Source + Send>(
         Some(mean) => DType::F64.write(&Value::Float(mean)),
         None => data.schema.class_text(class),
     };
-    let value = |feature| value_text(data, feature, &column, known);
+    // The row's value of a feature, as text of the column's own dtype.
+    let value = |feature: u32| {
+        let name = &data.schema.features[feature as usize].name;
+        let source =
+            column(name)?.ok_or_else(|| no_such_column("feature of the model", name, known));
+        Ok(only_text(&source?))
+    };
     let path = path(data, &walk, leaf, event.unwrap_or_else(|| data.majority(leaf)), value)?;
     let mut changes = changes(data, &walk, class, mean);
-    let side = event.filter(|_| changes.is_empty() && mean.is_none());
-    let side = side.map(|event| EventSide::new(data, event, parts));
-    if let Some(side) = &side {
-        changes = side.changes(data, &walk);
+    let event = event.filter(|_| changes.is_empty() && mean.is_none());
+    let event_base = event.map(|event| share(data, 0, event));
+    if let (Some(event), Some(base)) = (event, event_base) {
+        changes = changes_of_side(data, &walk, parts, event, base);
     }
     Ok(RowReasons {
         prediction,
@@ -126,23 +132,10 @@ pub(crate) fn row_reasons<S: Source + Send>(
         in_parts: mixture.is_some(),
         path,
         changes,
-        event_base: side.map(|side| side.base),
+        event_base,
         stops: data.nodes[leaf as usize].split.is_some(),
         mean_digits: data.mean_digits(6),
     })
-}
-
-/// The only row's value of a feature, as text of the column's own dtype.
-fn value_text<S: Source>(
-    tree: &TreeData,
-    feature: u32,
-    column: impl Fn(&str) -> Result<Option<S>>,
-    known: &[&str],
-) -> Result<Option<String>> {
-    let name = &tree.schema.features[feature as usize].name;
-    let source =
-        column(name)?.ok_or_else(|| no_such_column("feature of the model", name, known))?;
-    Ok(only_text(&source))
 }
 
 /// A step from a node to one of its branches.
@@ -242,11 +235,7 @@ struct OtherLeaf {
 /// of a higher.
 fn changes(tree: &TreeData, walk: &RowWalk, class: usize, mean: Option<f64>) -> Vec<RowChange> {
     let listed = match mean {
-        None => {
-            let mut others = other_leaves(tree, walk, |leaf| tree.majority(leaf) != class);
-            keep_first(&mut others, CHANGES);
-            others
-        }
+        None => return changes_to(tree, walk, |leaf| tree.majority(leaf) != class),
         Some(mean) => {
             let is_lower = |leaf: u32| tree.mean(leaf).is_some_and(|other| other < mean);
             let others = other_leaves(tree, walk, |leaf| tree.mean(leaf) != Some(mean));
@@ -260,29 +249,25 @@ fn changes(tree: &TreeData, walk: &RowWalk, class: usize, mean: Option<f64>) -> 
     rows_of(tree, walk, listed)
 }
 
-/// Whether the probability of an event is above or below its share of all rows.
-struct EventSide {
+/// What would take the probability of an event, for a row that ends in these nodes, to the other side of
+/// its share of all rows.
+fn changes_of_side(
+    tree: &TreeData,
+    walk: &RowWalk,
+    parts: &[Part],
     event: usize,
-    /// The share of all rows.
     base: f64,
-    is_higher: bool,
+) -> Vec<RowChange> {
+    let of_row: f64 = parts.iter().map(|part| part.share * share(tree, part.node, event)).sum();
+    let is_other = |leaf: u32| (share(tree, leaf, event) >= base) != (of_row >= base);
+    changes_to(tree, walk, is_other)
 }
 
-impl EventSide {
-    /// Of a row that ends in these nodes.
-    fn new(tree: &TreeData, event: usize, parts: &[Part]) -> EventSide {
-        let base = share(tree, 0, event);
-        let of_row: f64 = parts.iter().map(|part| part.share * share(tree, part.node, event)).sum();
-        EventSide { event, base, is_higher: of_row >= base }
-    }
-
-    /// What would take a row to the other side.
-    fn changes(&self, tree: &TreeData, walk: &RowWalk) -> Vec<RowChange> {
-        let is_higher = |leaf: u32| share(tree, leaf, self.event) >= self.base;
-        let mut others = other_leaves(tree, walk, |leaf| is_higher(leaf) != self.is_higher);
-        keep_first(&mut others, CHANGES);
-        rows_of(tree, walk, others)
-    }
+/// The first leaves of another answer.
+fn changes_to(tree: &TreeData, walk: &RowWalk, is_other: impl Fn(u32) -> bool) -> Vec<RowChange> {
+    let mut others = other_leaves(tree, walk, is_other);
+    keep_first(&mut others, CHANGES);
+    rows_of(tree, walk, others)
 }
 
 /// The share of an event in a node, by the rows' own weights.

@@ -84,29 +84,28 @@ impl RowReasons {
         if self.changes.is_empty() {
             return writeln!(f, "no leaf gives another answer");
         }
-        let mut lines = match self.mean {
-            Some(_) => vec![
-                ["what would change the mean", "mean", "rows", "leaf"].map(String::from).to_vec(),
-            ],
-            None => {
-                let headings =
-                    ["what would change the class", "class", "probability", "rows", "leaf"];
-                vec![headings.map(String::from).to_vec()]
+        let is_class = self.mean.is_none();
+        let (what, figure) = if is_class { ("class", "probability") } else { ("mean", "mean") };
+        // A mean has no class beside it.
+        let line = |cells: [String; 5]| {
+            let mut cells = cells.to_vec();
+            if !is_class {
+                cells.remove(1);
             }
+            cells
         };
-        for change in &self.changes {
-            let mut line = vec![short_rule(&change.change)];
-            if self.mean.is_none() {
-                line.push(one_line(&change.prediction, SHOWN_CHARS));
-            }
-            line.extend([
+        let title = format!("what would change the {what}");
+        let mut lines = vec![line([&title, what, figure, "rows", "leaf"].map(String::from))];
+        lines.extend(self.changes.iter().map(|change| {
+            line([
+                short_rule(&change.change),
+                one_line(&change.prediction, SHOWN_CHARS),
                 self.figure_text(change.figure),
                 change.n.to_string(),
                 change.leaf.to_string(),
-            ]);
-            lines.push(line);
-        }
-        write_lines(f, &lines, if self.mean.is_some() { 1 } else { 2 })
+            ])
+        }));
+        write_lines(f, &lines, if is_class { 2 } else { 1 })
     }
 
     fn figure_text(&self, figure: f64) -> String {

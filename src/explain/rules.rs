@@ -171,12 +171,10 @@ impl<'t> Condition<'t> {
         Condition { feature: self.feature, known, missing }
     }
 
-    /// Whether it says ` or missing`.
     fn says_missing(&self) -> bool {
         self.missing && !matches!(self.known, Known::All | Known::None)
     }
 
-    /// The number of levels it names.
     fn n_named(&self) -> u64 {
         match &self.known {
             Known::In(levels) | Known::NotIn(levels) => levels.len() as u64,

@@ -121,14 +121,7 @@ impl TreeData {
     /// # Errors
     /// An event that is no class of the target.
     pub fn text_lines(&self, max_depth: u32, event: Option<&str>) -> Result<Vec<TextLine>> {
-        let event = self.shown_event(event)?;
-        let mut lines = Vec::new();
-        // The closure cannot fail.
-        let _ = self.each_line(max_depth, event, |line| {
-            lines.push(line);
-            Ok(())
-        });
-        Ok(lines)
+        Ok(self.lines(max_depth, self.shown_event(event)?).collect())
     }
 
     /// The event that is named, or else a rare class.
@@ -167,7 +160,7 @@ impl TreeData {
     fn draw(&self, out: &mut impl Write, max_depth: u32, event: Option<usize>) -> fmt::Result {
         writeln!(out, "{}", self.headline())?;
         self.remarks().iter().try_for_each(|remark| writeln!(out, "{remark}"))?;
-        self.each_line(max_depth, event, |line| writeln!(out, "{line}"))?;
+        self.lines(max_depth, event).try_for_each(|line| writeln!(out, "{line}"))?;
         let folded = self.node_slice().iter().filter(|node| node.depth > max_depth).count();
         if folded > 0 {
             writeln!(out, "… {folded} nodes below depth {max_depth} are folded")?;
@@ -175,27 +168,20 @@ impl TreeData {
         Ok(())
     }
 
-    fn each_line(
-        &self,
-        max_depth: u32,
-        event: Option<usize>,
-        mut take: impl FnMut(TextLine) -> fmt::Result,
-    ) -> fmt::Result {
+    fn lines(&self, max_depth: u32, event: Option<usize>) -> impl Iterator<Item = TextLine> {
         let (branch_of, shares_rows) = (self.branch_of_parent(), self.shares_rows());
         // The rails left of a node at each depth: preorder has its ancestors' at hand.
         let mut rails = vec![String::new()];
-        for (id, node) in self.node_slice().iter().enumerate() {
-            if node.depth > max_depth {
-                continue;
-            }
+        let nodes = (0u32..).zip(self.node_slice());
+        nodes.filter(move |(_, node)| node.depth <= max_depth).map(move |(id, node)| {
             let depth = node.depth as usize;
             let parent = node.parent.and_then(|p| self.node_slice()[p as usize].split.as_ref());
             rails.truncate(depth + 1);
             let (own, below, what) = match parent {
                 None => (String::new(), String::new(), "all rows".to_string()),
                 Some(split) => {
-                    let last = branch_of[id] as usize + 1 == split.branches.len();
-                    let (feature, branch) = (self.feature(split), branch_of[id]);
+                    let (feature, branch) = (self.feature(split), branch_of[id as usize]);
+                    let last = branch as usize + 1 == split.branches.len();
                     let condition = split.rule.condition(feature, branch, SHOWN_LEVELS);
                     let missing = split.rule.or_missing(feature, branch);
                     let what = format!("{} {condition}{missing}", feature.name);
@@ -205,12 +191,11 @@ impl TreeData {
             };
             rails.push(below);
             let is_folded = node.depth == max_depth && node.split.is_some();
-            let answer = self.text_answer(id as u32, event, shares_rows)
-                + if is_folded { " …" } else { "" };
+            let answer =
+                self.text_answer(id, event, shares_rows) + if is_folded { " …" } else { "" };
             let [what, answer] = [what, answer].map(|text| plain_text(&text).into_owned());
-            take(TextLine { node: id as u32, rails: own, what, answer })?;
-        }
-        Ok(())
+            TextLine { node: id, rails: own, what, answer }
+        })
     }
 
     /// How many digits of a mean tell the nodes apart, but `least` of them: down to a thousandth of

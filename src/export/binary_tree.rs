@@ -11,7 +11,6 @@ use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 use crate::tree::{Split, TreeData};
 
-/// A tree of two-way tests on numbers.
 pub(super) struct BinaryTree {
     /// Each after the one that leads to it.
     pub(super) tests: Vec<BinaryTest>,
@@ -23,7 +22,6 @@ pub(super) struct BinaryTree {
     pub(super) depth: u32,
 }
 
-/// A two-way test.
 pub(super) struct BinaryTest {
     /// The feature's index in the schema.
     pub(super) feature: u32,
@@ -34,7 +32,6 @@ pub(super) struct BinaryTest {
     pub(super) next: [Next; 2],
 }
 
-/// What a test asks of a number.
 pub(super) enum NumberCondition {
     AtLeast(f64),
     /// No number is NaN.
@@ -122,7 +119,6 @@ impl Builder {
     }
 }
 
-/// Builds the tests of one rule.
 struct RuleBuilder<'b> {
     builder: &'b mut Builder,
     node: u32,

@@ -2,7 +2,6 @@
 
 #[cfg(feature = "onnx")]
 mod binary_tree;
-mod cells;
 mod code;
 mod comment;
 mod dot;

@@ -6,7 +6,6 @@ use crate::spec::Missing;
 use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
 
-/// The version that writes exports.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What becomes of a level that a node never saw.
@@ -74,21 +73,17 @@ impl Origin {
             target: schema.target.clone(),
             by: format!("{classes} by {n_used} of {} features", schema.features.len()),
             sha256: Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect(),
-            missing: missing_text(missing),
+            missing: match missing {
+                Missing::Learn | Missing::Majority => {
+                    "each rule sends a missing value to one of its branches, as it was fitted; where \
+                     it has no branch for it, the row ends at the node, which answers"
+                }
+                Missing::Fractional => {
+                    "each rule sends a missing value down every branch, in the shares of the known rows"
+                }
+                Missing::Error => "a missing value in a used column is an error",
+            },
         }
-    }
-}
-
-fn missing_text(missing: Missing) -> &'static str {
-    match missing {
-        Missing::Learn | Missing::Majority => {
-            "each rule sends a missing value to one of its branches, as it was fitted; where it has \
-             no branch for it, the row ends at the node, which answers"
-        }
-        Missing::Fractional => {
-            "each rule sends a missing value down every branch, in the shares of the known rows"
-        }
-        Missing::Error => "a missing value in a used column is an error",
     }
 }
 

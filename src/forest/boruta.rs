@@ -69,8 +69,15 @@ pub fn boruta_features(table: &Table, spec: &BorutaSpec) -> Result<Vec<DecidedFe
             spec.alpha
         )));
     }
-    let mut all: Vec<TestedFeature> =
-        (0..table.columns.len() as u32).map(TestedFeature::new).collect();
+    let untested = |feature| TestedFeature {
+        feature,
+        decision: Decision::Tentative,
+        hits: 0,
+        counted: 0,
+        sum: 0.0,
+        n_runs: 0,
+    };
+    let mut all: Vec<TestedFeature> = (0..table.columns.len() as u32).map(untested).collect();
     let threshold = spec.alpha / all.len() as f64;
     let mut next_run = 0..spec.runs;
     let is_open = |all: &[TestedFeature]| all.iter().any(|one| one.decision == Decision::Tentative);
@@ -81,7 +88,7 @@ pub fn boruta_features(table: &Table, spec: &BorutaSpec) -> Result<Vec<DecidedFe
         let features: Vec<u32> = left.iter().map(|one| one.feature).collect();
         let n_copies = LEAST_COPIES.div_ceil(features.len()) as u32;
         let forests = CopyForests { table, spec: &spec.forest, features, n_copies };
-        let mut earlier = CopySums::new(left.len());
+        let mut earlier = CopySums { sums: vec![0.0; left.len()], n: 0 };
         for run in next_run.by_ref() {
             let gains = forests.gains(run)?;
             if let Some(means) = earlier.means() {
@@ -119,17 +126,6 @@ struct TestedFeature {
 }
 
 impl TestedFeature {
-    fn new(feature: u32) -> TestedFeature {
-        TestedFeature {
-            feature,
-            decision: Decision::Tentative,
-            hits: 0,
-            counted: 0,
-            sum: 0.0,
-            n_runs: 0,
-        }
-    }
-
     fn add(&mut self, gain: f64) {
         self.sum += gain;
         self.n_runs += 1;
@@ -163,10 +159,6 @@ struct CopySums {
 }
 
 impl CopySums {
-    fn new(n_features: usize) -> CopySums {
-        CopySums { sums: vec![0.0; n_features], n: 0 }
-    }
-
     fn add(&mut self, gains: &CopyGains) {
         for of_copy in &gains.of_copies {
             self.sums.iter_mut().zip(of_copy).for_each(|(sum, gain)| *sum += gain);

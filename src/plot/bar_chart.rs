@@ -17,7 +17,6 @@ const SIZE: f64 = 12.5;
 const START: f64 = MARGIN + NAME_WIDTH + 12.0;
 const VALUE_WIDTH: f64 = 78.0;
 const LENGTH: f64 = WIDTH - MARGIN - VALUE_WIDTH - START;
-/// The most bars that are drawn.
 const MAX_BARS: usize = 60;
 
 /// A name and its value.
@@ -70,17 +69,17 @@ pub fn bar_chart_svg(title: &str, bars: &[(String, f64)], unit: &str) -> String 
 /// `plural` is what the bars are called.
 pub(crate) fn drawing(title: &str, about: &str, plural: &str, bars: &[Bar]) -> Drawing {
     let title = clean(title);
-    let scale = BarScale::of(bars);
+    let ends = extremes(bars.iter().flat_map(Bar::values).chain([0.0]));
     let left_out = bars.len().saturating_sub(MAX_BARS);
     let bars = &bars[..bars.len() - left_out];
     let height = 60.0 + (bars.len() + usize::from(left_out > 0)) as f64 * LINE;
     let body = html! {
         (heading(&title, about, MARGIN, WIDTH))
-        @if scale.least < 0.0 {
-            @let x = px(scale.x(0.0));
+        @if ends.0 < 0.0 {
+            @let x = px(position(0.0, ends));
             line x1=(x) x2=(x) y1="52" y2=(px(52.0 + bars.len() as f64 * LINE)) stroke=(RAIL) {}
         }
-        g font-size=(SIZE) { @for (at, bar) in bars.iter().enumerate() { (line(at, bar, &scale)) } }
+        g font-size=(SIZE) { @for (at, bar) in bars.iter().enumerate() { (line(at, bar, ends)) } }
         @if left_out > 0 {
             text x=(MARGIN) y=(px(height - 12.0)) fill=(FAINT) {
                 "and " (count(left_out as u64)) " " @if left_out == 1 { (plural.trim_end_matches('s')) } @else { (plural) } " below"
@@ -90,10 +89,11 @@ pub(crate) fn drawing(title: &str, about: &str, plural: &str, bars: &[Bar]) -> D
     Drawing { width: WIDTH, height, title: format!("{title}: {about}"), body }
 }
 
-fn line(at: usize, bar: &Bar, scale: &BarScale) -> Markup {
+fn line(at: usize, bar: &Bar, ends: (f64, f64)) -> Markup {
+    let x = |value: f64| position(value, ends);
     let name = clean(&bar.name);
     let text = bar.value.map_or("-".to_string(), |x| figure(x, 4));
-    let [zero, end] = [0.0, bar.value.unwrap_or(0.0)].map(|x| scale.x(x));
+    let [zero, end] = [0.0, bar.value.unwrap_or(0.0)].map(x);
     let farthest = bar.values().fold(0.0, f64::max);
     html! {
         g transform={ "translate(0 " (px(52.0 + at as f64 * LINE)) ")" } {
@@ -106,34 +106,21 @@ fn line(at: usize, bar: &Bar, scale: &BarScale) -> Markup {
             }
             rect x=(px(zero.min(end))) y="4" width=(px((end - zero).abs())) height="16" rx="2" fill=(BAR) {}
             @if let Some([low, high]) = bar.whiskers() {
-                @let [low, high] = [low, high].map(|x| px(scale.x(x)));
+                @let [low, high] = [low, high].map(|value| px(x(value)));
                 path d={ "M" (low) " 12H" (high) "M" (low) " 8V16M" (high) " 8V16" } fill="none"
                     stroke=(INK) stroke-width="1.2" {}
             }
             @if let Some(mark) = bar.mark {
-                rect x=(px(scale.x(mark))) y="1" width="2" height="22" fill=(MARK) {}
+                rect x=(px(x(mark))) y="1" width="2" height="22" fill=(MARK) {}
             }
-            text x=(px(scale.x(farthest) + 6.0)) y="16" fill=(INK) { (text) }
+            text x=(px(x(farthest) + 6.0)) y="16" fill=(INK) { (text) }
         }
     }
 }
 
-/// Where values stand.
-struct BarScale {
-    least: f64,
-    most: f64,
-}
-
-impl BarScale {
-    fn of(bars: &[Bar]) -> BarScale {
-        let (least, most) = extremes(bars.iter().flat_map(Bar::values).chain([0.0]));
-        BarScale { least, most }
-    }
-
-    fn x(&self, value: f64) -> f64 {
-        let BarScale { least, most } = *self;
-        START + if most > least { LENGTH * share_between(value, (least, most)) } else { 0.0 }
-    }
+/// Where a value stands, between the least one and the greatest.
+fn position(value: f64, (least, most): (f64, f64)) -> f64 {
+    START + if most > least { LENGTH * share_between(value, (least, most)) } else { 0.0 }
 }
 
 #[cfg(test)]

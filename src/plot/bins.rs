@@ -4,14 +4,12 @@ use maud::html;
 
 use super::elements::colors::{BAR, INK, MARK, RAIL};
 use super::elements::drawing::{Drawing, px};
-use super::elements::legend::legend;
-use super::elements::lines::{LENGTH, LINE, START, TOP, WIDTH, drawing_of_lines, line};
+use super::elements::lines::{LENGTH, LINE, START, TOP, drawing_of_lines, line};
 use super::elements::text::{clean, count, figure, percent};
 use crate::rank::drift::ColumnDrift;
 use crate::rank::woe::FeatureWoe;
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 
-/// The most bins that are drawn.
 const MAX_BINS: usize = 100;
 
 /// The weight of evidence of each bin, from zero to the right where events are more frequent.
@@ -41,15 +39,9 @@ pub(crate) fn woe_drawing(feature: &FeatureWoe) -> Drawing {
         line x1=(px(zero)) x2=(px(zero)) y1=(px(TOP - 4.0)) y2=(px(TOP + bins.len() as f64 * LINE))
             stroke=(RAIL) {}
     };
-    drawing_of_lines(
-        &format!("Weight of evidence: {}", clean(&feature.name)),
-        &about,
-        html! {
-            (axis)
-            @for line in lines { (line) }
-        },
-        bins.len(),
-    )
+    let title = format!("Weight of evidence: {}", clean(&feature.name));
+    let body = html! { (axis) @for line in lines { (line) } };
+    drawing_of_lines([&title, &about], &[], body, bins.len())
 }
 
 /// The shares of two frames in each bin, and the cut that tells them apart best.
@@ -75,8 +67,6 @@ pub(crate) fn drift_drawing(feature: &str, drift: &ColumnDrift) -> Drawing {
         let rule = shorten_sets(&drift.gain.rule, SHOWN_LEVELS);
         about.push_str(&format!("; told apart best by {rule}, gain {} bits", figure(gain, 3)));
     }
-    let frames = [("reference".to_string(), BAR), ("current".to_string(), MARK)];
-    let (legend, _) = legend(&frames, (START, 46.0), WIDTH);
     let cut =
         drift.cut_position.filter(|position| *position <= bins.len() as f64).map(|position| {
             let y = px(TOP + position * LINE);
@@ -85,16 +75,10 @@ pub(crate) fn drift_drawing(feature: &str, drift: &ColumnDrift) -> Drawing {
                     stroke-dasharray="5 4" { title { (clean(&drift.gain.rule)) } }
             }
         });
-    drawing_of_lines(
-        &format!("Drift: {}", clean(feature)),
-        &clean(&about),
-        html! {
-            (legend)
-            @for line in lines { (line) }
-            @if let Some(cut) = cut { (cut) }
-        },
-        bins.len(),
-    )
+    let title = format!("Drift: {}", clean(feature));
+    let frames = [("reference", BAR), ("current", MARK)];
+    let body = html! { @for line in lines { (line) } @if let Some(cut) = cut { (cut) } };
+    drawing_of_lines([&title, &clean(&about)], &frames, body, bins.len())
 }
 
 /// A bin's rule on a line of its own.

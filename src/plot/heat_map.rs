@@ -14,7 +14,6 @@ const WIDE: f64 = 44.0;
 const NARROW: f64 = 18.0;
 /// The most columns whose figures are written.
 const MAX_FIGURES: usize = 12;
-/// The most columns that are drawn.
 const MAX_COLUMNS: usize = 60;
 const MIN_WIDTH: f64 = 480.0;
 const TOP: f64 = 56.0;

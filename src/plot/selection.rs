@@ -4,8 +4,7 @@ use maud::html;
 
 use super::elements::colors::{BAR, RAIL};
 use super::elements::drawing::{Drawing, px};
-use super::elements::legend::legend;
-use super::elements::lines::{LENGTH, START, WIDTH, drawing_of_lines, line};
+use super::elements::lines::{LENGTH, START, drawing_of_lines, line};
 use super::elements::text::{clean, figure};
 
 /// A step: a feature, its own gain, and its gain beside the features before it.
@@ -34,13 +33,9 @@ pub(crate) fn drawing(steps: &[Step]) -> Drawing {
             },
         )
     });
-    let bars = [("beside those above".to_string(), BAR), ("its own gain".to_string(), RAIL)];
-    let (legend, _) = legend(&bars, (START, 46.0), WIDTH);
+    let bars = [("beside those above", BAR), ("its own gain", RAIL)];
     let total: f64 = steps.iter().map(|step| step.gain_given).sum();
     let about = format!("{} steps; together they tell {}", steps.len(), figure(total, 4));
-    let body = html! {
-        (legend)
-        @for line in lines { (line) }
-    };
-    drawing_of_lines("Selected features", &about, body, steps.len())
+    let body = html! { @for line in lines { (line) } };
+    drawing_of_lines(["Selected features", &about], &bars, body, steps.len())
 }

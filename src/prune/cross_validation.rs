@@ -3,7 +3,7 @@
 use super::cost_complexity::{PruneStep, printed_alphas};
 use super::held_out_errors::HeldOutErrors;
 use super::loss::Loss;
-use crate::data::target::TargetValues;
+use crate::data::target::{Target, TargetValues};
 use crate::error::{Error, Result};
 use crate::grow::{Sample, SharedTable};
 use crate::score::{PreparedTree, Scorer};
@@ -83,7 +83,7 @@ impl TreeData {
         let steps = self.cost_complexity_steps();
         let alphas = geometric_means(&steps);
         let actual = &table.target().values;
-        let fold_of = deal(actual, cv.folds);
+        let fold_of = deal(table.target(), cv.folds);
         let (weights, _) = table.class_weighted(&spec.class_weights)?;
         let weight_of = |row: u32| weights.as_ref().map_or(1.0, |w| w.weight(row as usize));
         let mut errors = HeldOutErrors::new(alphas.len());
@@ -136,12 +136,9 @@ fn geometric_means(steps: &[PruneStep]) -> Vec<f64> {
 
 /// The fold of each row. Rows in order of class or number, equals in row order, are dealt round,
 /// so folds are stratified and the same each time.
-fn deal(target: &TargetValues, folds: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = match target {
-        TargetValues::Classes { codes, .. } => (0..codes.len()).collect(),
-        TargetValues::Numbers { numbers, .. } => (0..numbers.len()).collect(),
-    };
-    match target {
+fn deal(target: &Target, folds: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..target.len()).collect();
+    match &target.values {
         TargetValues::Classes { codes, .. } => order.sort_by_key(|&row| codes[row]),
         TargetValues::Numbers { numbers, .. } => {
             order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));

@@ -25,7 +25,6 @@ impl LeftistHeaps {
         }
     }
 
-    /// Adds a node to a heap.
     pub(super) fn push(&mut self, heap: u32, node: usize, key: f64) -> u32 {
         self.keys[node] = key;
         self.meld(heap, node as u32)

@@ -23,7 +23,6 @@ impl PruneBy {
     }
 }
 
-/// The loss of a tree's answers.
 pub(super) struct Loss<'t> {
     pub(super) tree: &'t TreeData,
     by: PruneBy,

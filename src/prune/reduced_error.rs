@@ -35,7 +35,6 @@ impl HeldOutSums {
         &self.sums[node * self.width..(node + 1) * self.width]
     }
 
-    /// Adds rows to a node's sums.
     fn add(&mut self, node: usize, rows: &[f64]) {
         let sums = &mut self.sums[node * self.width..(node + 1) * self.width];
         if !self.numeric {

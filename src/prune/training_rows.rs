@@ -77,7 +77,6 @@ impl TrainingRows {
         self.copies.get(row as usize).copied().unwrap_or(1)
     }
 
-    /// Puts the rows in another order.
     pub(super) fn reorder(&mut self, order: &[u32]) {
         let rows = order.iter().map(|&row| row as usize);
         let mut numbers = Vec::with_capacity(self.numbers.len());

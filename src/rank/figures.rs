@@ -37,7 +37,30 @@ pub(super) fn count_missing<N: Num>(
     }
 }
 
-/// The best two-way rule on a column.
+/// What a ranking asks of a kind of target, whoever counted its rows.
+pub(crate) trait RankCounts: CountRows {
+    /// The ratings that cuts are chosen by: each has a best cut of its own.
+    fn ratings(&self) -> Vec<Self::Rating>;
+
+    /// How a feature's cuts are rated. `variance` is over the rows that are rated; 0 for classes.
+    fn policy(&self, kind: Kind, missing: RankMissing, variance: f64) -> SplitPolicy {
+        let zero_below = self.rating().zero_below(variance);
+        SplitPolicy::unlimited(missing_policy(missing, kind), zero_below)
+    }
+
+    /// Rates a feature with `n_levels` levels by its best cut, or by all its levels. A bucket is
+    /// one level, or several if no cut between them can be the best by any rating. `variance` is as
+    /// in [`policy`](Self::policy).
+    fn gain_of_buckets(
+        &self,
+        column: &ColumnInfo,
+        buckets: &mut Buckets<Self::Num>,
+        n_levels: u32,
+        missing: RankMissing,
+        variance: f64,
+    ) -> FeatureGain;
+}
+
 pub(super) fn best_rule<R: Rating>(kind: Kind, splits: &BinarySplits<R>) -> Option<Candidate> {
     match kind {
         Kind::Ordered => ordered::best(splits),

@@ -8,7 +8,7 @@ use crate::data::target::TargetValues;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, LogBase};
-use crate::split::{Buckets, CodeCut, CodeTest, ColumnView, Scratch};
+use crate::split::{CodeCut, CodeTest, ColumnView, Scratch};
 use crate::stat::{ClassRows, Count, CountRows, NumberRows, TargetVisitor};
 
 /// A cut that pays for itself by the minimum description length.
@@ -60,7 +60,15 @@ impl TargetVisitor for MdlVisitor<'_> {
     type Output = Vec<MdlCut>;
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
-        cuts(self.table, self.column, &rows)
+        let mut scratch = Scratch::default();
+        scratch.fill(&rows, ColumnView::of(self.column, &self.table.all_rows()));
+        let codes = &scratch.buckets.codes;
+        let cut = |Accepted { start, rows, gain }| {
+            let test = CodeTest::AtLeast(CodeCut::between(codes[start - 1], codes[start]));
+            let ShownRule { text, cut } = ShownRule::of(self.column, &test);
+            Some(MdlCut { cut: cut?, rule: text, n: rows.into(), info_gain: gain })
+        };
+        accepted(rows.rating(), &scratch.buckets).into_iter().filter_map(cut).collect()
     }
 
     /// Numeric targets are refused before.
@@ -69,7 +77,6 @@ impl TargetVisitor for MdlVisitor<'_> {
     }
 }
 
-/// Checks that the target holds classes.
 pub(crate) fn check_classes(table: &Table) -> Result<()> {
     match &table.target.values {
         TargetValues::Classes { .. } => Ok(()),
@@ -81,7 +88,6 @@ pub(crate) fn check_classes(table: &Table) -> Result<()> {
     }
 }
 
-/// Checks that the feature is ordered.
 pub(crate) fn check_ordered(column: &Column) -> Result<()> {
     match column.kind {
         Kind::Ordered => Ok(()),
@@ -91,25 +97,6 @@ pub(crate) fn check_ordered(column: &Column) -> Result<()> {
             column.name, column.dtype
         ))),
     }
-}
-
-fn cuts<N: Count>(table: &Table, column: &Column, rows: &ClassRows<N>) -> Vec<MdlCut> {
-    let mut scratch = Scratch::default();
-    scratch.fill(rows, ColumnView::of(column, &table.all_rows()));
-    let buckets = &scratch.buckets;
-    accepted(rows.rating(), buckets)
-        .into_iter()
-        .filter_map(|Accepted { start, rows, gain }| {
-            let test = test_at(buckets, start);
-            let ShownRule { text, cut } = ShownRule::of(column, &test);
-            Some(MdlCut { cut: cut?, rule: text, n: rows.into(), info_gain: gain })
-        })
-        .collect()
-}
-
-/// `x >= cut`, the cut below a bucket that is not the first.
-fn test_at<N>(buckets: &Buckets<N>, start: usize) -> CodeTest {
-    CodeTest::AtLeast(CodeCut::between(buckets.codes[start - 1], buckets.codes[start]))
 }
 
 /// The interval of each row, counted from 0: the number of cuts at or below its value; `None` if

@@ -3,7 +3,6 @@
 mod bins;
 mod chance;
 mod classes;
-mod counted;
 pub(crate) mod curve;
 pub(crate) mod drift;
 mod figures;
@@ -38,7 +37,7 @@ use crate::stat::TargetVisitor;
 use crate::util::monitoring::begin_stage;
 pub use chance::ChanceFigures;
 pub(crate) use chance::set_q_values;
-pub(crate) use counted::RankCounts;
+pub(crate) use figures::RankCounts;
 use figures::chance_of_levels;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use figures::chance_of_node;

@@ -1,9 +1,8 @@
 //! What a feature tells about a numeric target.
 
-use super::counted::RankCounts;
 use super::figures::{
-    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain_of_buckets,
-    missing_gain_of_view,
+    RankCounts, best_rule, count_missing, feature_gain, gain_of, left_over,
+    missing_gain_of_buckets, missing_gain_of_view,
 };
 use super::rule_text::ShownRule;
 use super::{FeatureGain, Measures, NumberMeasures};

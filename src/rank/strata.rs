@@ -17,7 +17,6 @@ pub(super) struct RowsByStratum {
 }
 
 impl Strata {
-    /// All rows in one stratum.
     pub(super) fn one(n_rows: usize) -> Strata {
         Strata { of_row: vec![0; n_rows], count: 1.min(n_rows) }
     }

@@ -22,7 +22,6 @@ use crate::util::monitoring::advance;
 use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
 
-/// A column to rank.
 pub(super) enum RankedColumn<'a> {
     Encoded(&'a Column),
     Raw(RawColumn),
@@ -122,7 +121,6 @@ where
         })
     }
 
-    /// Looks at each column in each group.
     fn each_column<N: Num, T: Send>(
         &self,
         raw: impl Fn(&mut RawColumn, &mut SortedKeys, &mut Scratch<N>) -> Option<T> + Sync,

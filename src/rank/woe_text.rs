@@ -19,7 +19,6 @@ struct BinsObject {
     features: Vec<FeatureBins>,
 }
 
-/// The bins of a feature.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FeatureBins {
@@ -127,7 +126,6 @@ impl FeatureBins {
     }
 }
 
-/// Whether a cut is below another.
 fn precedes(dtype: &DType, a: &Value, b: &Value) -> bool {
     match (a, b, dtype) {
         (Value::Text(a), Value::Text(b), DType::Enum { categories }) => {

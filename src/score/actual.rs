@@ -8,7 +8,6 @@ use crate::score::cells::{UNSEEN, level_indices};
 use crate::spec::Task;
 use crate::tree::{Feature, Schema, TreeData};
 
-/// The actual targets of rows.
 #[cfg(any(feature = "polars", feature = "arrow"))]
 #[derive(Clone)]
 pub(crate) enum Actual {
@@ -19,7 +18,6 @@ pub(crate) enum Actual {
 
 #[cfg(any(feature = "polars", feature = "arrow"))]
 impl Actual {
-    /// Rows.
     pub(crate) fn len(&self) -> usize {
         match self {
             Actual::Classes(classes) => classes.len(),

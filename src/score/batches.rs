@@ -19,7 +19,6 @@ pub(crate) struct BatchedRows<F> {
 }
 
 impl<F: Fn(Range<usize>, &mut [u32]) -> Result<RouteStats> + Sync> BatchedRows<F> {
-    /// Routes all rows.
     pub(crate) fn routes(self) -> Result<Routes> {
         let mut nodes = zeros(self.n_rows);
         let stats = in_batches(&mut nodes, &self.route)?;

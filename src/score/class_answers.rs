@@ -4,7 +4,6 @@ use crate::score::{ForestAnswers, PreparedTree, Routes};
 
 /// Answers, and which of them each row got. Rows that went the same path down a tree share one.
 pub(crate) struct ClassAnswers {
-    /// The answer of each row.
     pub(crate) of_row: Vec<u32>,
     /// The class of each answer.
     pub(crate) predicted: Vec<u32>,

@@ -91,7 +91,6 @@ fn tile_rows(n_rows: usize) -> usize {
     of_thread.next_multiple_of(TILE_ROWS).clamp(TILE_ROWS, TASK_ROWS)
 }
 
-/// What each node of a tree says.
 fn answers(tree: &TreeData) -> Vec<f64> {
     let nodes = 0..tree.n_nodes() as u32;
     match tree.is_regression() {

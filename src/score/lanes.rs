@@ -51,7 +51,6 @@ impl<S: Source> LaneSource<S> {
         Ok(LaneSource::Converted(scale.convert(feature, &dtype, cells)?))
     }
 
-    /// The first row whose value is missing.
     pub(super) fn first_missing(&self, n_rows: usize) -> Option<usize> {
         let mut buffer = Vec::new();
         (0..n_rows).step_by(TILE_ROWS).find_map(|start| {

@@ -39,7 +39,6 @@ impl<N, M> Outputs<N, M> {
 }
 
 impl Routes {
-    /// The output of each row.
     pub(crate) fn outputs<T: Copy + Send + Sync>(
         &self,
         outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
@@ -77,12 +76,10 @@ impl<'t> PreparedTree<'t> {
         }
     }
 
-    /// The predicted class of each row.
     pub(crate) fn classes(self, routes: &Routes) -> Vec<u32> {
         routes.outputs(&self.class_outputs(|class| class as u32))
     }
 
-    /// The predicted mean of each row.
     pub(crate) fn means(self, routes: &Routes) -> Vec<f64> {
         routes.outputs(&self.mean_outputs())
     }

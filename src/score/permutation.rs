@@ -26,7 +26,6 @@ pub(crate) struct JudgedRows<'a> {
     pub(crate) spec: &'a PermutationSpec,
 }
 
-/// The stage of the work.
 const PERMUTING: &str = "permuting features";
 
 /// Features that are permuted together, by their indices in the schema; there is at least one.

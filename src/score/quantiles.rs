@@ -35,7 +35,6 @@ pub(crate) struct OutOfBagQuantiles {
 pub(crate) struct AscendingRows<'a> {
     /// The number at each place.
     numbers: Vec<f64>,
-    /// The place of each row.
     places: Vec<u32>,
     /// The weight of each row; all positive, `None` if all are 1.
     weights: Option<&'a [f64]>,

@@ -113,7 +113,6 @@ impl Routes {
         Routes { nodes, mixtures: stats.mixtures, absent_levels: stats.absent_levels }
     }
 
-    /// Adds the routes of later rows.
     #[cfg(feature = "polars")]
     pub(crate) fn append(&mut self, later: Routes) {
         self.mixtures.append(self.nodes.len(), later.mixtures);

@@ -15,7 +15,6 @@ use crate::score::cells::{UNSEEN, convert, level_indices};
 use crate::tree::rule::Test;
 use crate::tree::{Feature, Schema, Split};
 
-/// The scale of one feature.
 #[derive(Debug)]
 pub(crate) enum Scale {
     /// The value itself; the cuts are distinct and ascend.

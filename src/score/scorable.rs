@@ -16,7 +16,6 @@ pub(crate) trait Scorable: Sized {
     ) -> Result<(Vec<T>, u64)>;
 }
 
-/// Rows that have been routed.
 impl Scorable for &Routes {
     fn score<T: Copy + Send + Sync>(
         self,

@@ -2,9 +2,9 @@
 
 use crate::data::dtype::DType;
 use crate::error::{Result, no_such_column};
-use crate::score::kernel::scaled_node::{ScaledNode, scaled_nodes};
+use crate::score::kernel::scaled_node::ScaledNode;
 use crate::score::scale::Scale;
-use crate::tree::{Feature, Schema, Split, TreeData};
+use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
 pub(crate) struct UsedFeatures {
     /// Their indices in the schema, ascending.
@@ -52,6 +52,17 @@ impl UsedFeatures {
 
     /// The inner nodes of a tree whose splits these are of; `None` for leaves.
     pub(super) fn scaled_nodes<'t>(&self, tree: &'t TreeData) -> Vec<Option<ScaledNode<'t>>> {
-        scaled_nodes(tree, &self.indices, &self.scales)
+        let mut lanes = vec![0; tree.schema.features.len()];
+        self.indices.iter().zip(0..).for_each(|(&feature, lane)| lanes[feature as usize] = lane);
+        let scaled = |node: &'t Node| {
+            let split = node.split.as_ref()?;
+            let (feature, lane) = (tree.feature(split), lanes[split.rule.feature as usize]);
+            let test =
+                split.rule.test.map_cut(|cut| self.scales[lane as usize].cut(&feature.dtype, cut));
+            let missing = split.next_of_missing(tree.spec.missing);
+            let n_levels = feature.levels.len() as u32;
+            Some(ScaledNode { lane, test, branches: &split.branches, missing, n_levels })
+        };
+        tree.nodes.iter().map(scaled).collect()
     }
 }

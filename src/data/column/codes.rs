@@ -49,14 +49,12 @@ impl MissingRows {
         word.is_some_and(|word| word >> (row % u64::BITS) & 1 == 1)
     }
 
-    /// The code of a missing value.
     pub(crate) fn code(&self) -> u32 {
         self.code
     }
 }
 
 impl RowCodes {
-    /// The code of a row.
     #[inline(always)]
     pub(crate) fn of(&self, row: u32) -> u32 {
         match self {
@@ -66,7 +64,6 @@ impl RowCodes {
         }
     }
 
-    /// The rows of an encoded column.
     pub(crate) fn n_rows(&self) -> usize {
         match self {
             RowCodes::Stored(codes) => codes.len(),
@@ -77,7 +74,6 @@ impl RowCodes {
 }
 
 impl Codes {
-    /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         match self {
             Codes::ByRow(codes) => codes.len(),
@@ -85,7 +81,6 @@ impl Codes {
         }
     }
 
-    /// The code of a row.
     pub(crate) fn of(&self, row: u32) -> u32 {
         match self {
             Codes::ByRow(codes) => codes[row as usize].into(),
@@ -93,7 +88,6 @@ impl Codes {
         }
     }
 
-    /// The codes in row order.
     pub(crate) fn by_row(&self) -> impl Iterator<Item = u32> {
         (0..self.len() as u32).map(|row| self.of(row))
     }

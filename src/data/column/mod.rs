@@ -2,13 +2,12 @@
 //! Later stages need a dtype only to name a cut and to score.
 
 mod codes;
-mod drawn_cut;
 mod entry_layout;
 
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use crate::data::dtype::{DType, Kind, Value};
+use crate::data::dtype::{DType, Kind, Value, value_of_key};
 pub(crate) use codes::{Codes, MissingRows, RowCodes, Sorted};
 pub(crate) use entry_layout::EntryLayout;
 
@@ -78,7 +77,6 @@ impl Column {
         }
     }
 
-    /// The first row whose value is missing.
     pub(crate) fn first_missing(&self) -> Option<u32> {
         let missing = self.missing_code();
         match &self.codes {
@@ -93,7 +91,6 @@ impl Column {
         }
     }
 
-    /// The number of rows without a value.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn n_missing(&self) -> u64 {
         let missing = self.missing_code();
@@ -123,7 +120,6 @@ impl ColumnInfo {
         self.kind
     }
 
-    /// The code of a missing value.
     pub(crate) fn missing_code(&self) -> u32 {
         self.levels.len() as u32
     }
@@ -147,6 +143,39 @@ impl ColumnInfo {
             // Two texts have no middle: the cut is the upper one.
             Levels::Text(levels) => Value::Text(levels[hi].clone()),
         }
+    }
+
+    /// Whether values lie between two levels, as for numbers and times. Texts only have an order.
+    pub(crate) fn has_scale(&self) -> bool {
+        match self.levels {
+            Levels::Keys(_) | Levels::Wide(_) => true,
+            Levels::Text(_) => false,
+        }
+    }
+
+    /// The order-preserving key of a level; `None` for text.
+    pub(crate) fn key_of_level(&self, code: u32) -> Option<i128> {
+        match &self.levels {
+            Levels::Keys(keys) => Some(keys[code as usize].into()),
+            Levels::Wide(keys) => Some(keys[code as usize]),
+            Levels::Text(_) => None,
+        }
+    }
+
+    /// The key of a cut that lies above one level and up to another. The 64 random bits of `number`
+    /// choose the place; `None` for text.
+    pub(crate) fn drawn_key(&self, least: u32, greatest: u32, number: u64) -> Option<i128> {
+        let (lo, hi) = (least as usize, greatest as usize);
+        match &self.levels {
+            Levels::Keys(keys) => Some(self.dtype.drawn_key(keys[lo], keys[hi], number).into()),
+            Levels::Wide(keys) => Some(DType::drawn_wide(keys[lo], keys[hi], number)),
+            Levels::Text(_) => None,
+        }
+    }
+
+    /// The cut of [`drawn_key`](Self::drawn_key).
+    pub(crate) fn drawn_cut(&self, least: u32, greatest: u32, number: u64) -> Option<Value> {
+        Some(value_of_key(&self.dtype, self.drawn_key(least, greatest, number)?))
     }
 
     /// For each level the number of cuts at or below it; the cuts ascend and have this column's
@@ -182,7 +211,6 @@ impl ColumnInfo {
         }
     }
 
-    /// The text of a level.
     pub(crate) fn level_text(&self, code: u32) -> String {
         self.dtype.show(&self.value(code))
     }

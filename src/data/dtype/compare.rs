@@ -16,13 +16,6 @@ enum Quantity {
     Duration,
 }
 
-/// The size of a value in whole units of a dtype.
-struct Truncated {
-    units: u128,
-    /// Whether something was cut off.
-    has_rest: bool,
-}
-
 impl DType {
     fn quantity(&self) -> Option<Quantity> {
         match self {
@@ -77,7 +70,7 @@ impl DType {
         let is_negative = is_negative(value);
         // Keys out of range are the nearest there are.
         let lowest = || Some((key_of_value(self, &Value::Int(i128::MIN))?, false));
-        let Some(Truncated { units, has_rest }) = self.truncated(value, of) else {
+        let Some((units, has_rest)) = self.truncated(value, of) else {
             return if is_negative { lowest() } else { None };
         };
         let units = if is_negative { units } else { units.checked_add(has_rest.into())? };
@@ -118,17 +111,21 @@ impl DType {
         order.is_ge().then_some((least.into(), order.is_eq()))
     }
 
-    /// The size of a value in units of this dtype; `None` where they are too many.
-    fn truncated(&self, value: &Value, of: &DType) -> Option<Truncated> {
+    /// The size of a value in whole units of this dtype, and whether there is a rest; `None` where they
+    /// are too many.
+    fn truncated(&self, value: &Value, of: &DType) -> Option<(u128, bool)> {
         let (to, from) = (self.units_in_one(), of.units_in_one());
-        let (units, has_rest) = match value {
-            Value::Float(x) => float_in_units(x.abs(), to)?,
-            Value::Int(x) if to >= from => (x.unsigned_abs().checked_mul(to / from)?, false),
-            Value::Int(x) => (x.unsigned_abs() / (from / to), x.unsigned_abs() % (from / to) > 0),
-            Value::Unsigned(x) => (x.checked_mul(to)?, false),
-            Value::Text(_) => return None,
-        };
-        Some(Truncated { units, has_rest })
+        let size = magnitude(value);
+        match value {
+            Value::Float(x) => float_in_units(x.abs(), to),
+            Value::Int(_) | Value::Unsigned(_) if to >= from => {
+                Some((size.checked_mul(to / from)?, false))
+            }
+            Value::Int(_) | Value::Unsigned(_) => {
+                Some((size / (from / to), !size.is_multiple_of(from / to)))
+            }
+            Value::Text(_) => None,
+        }
     }
 }
 

@@ -1,11 +1,10 @@
-//! The dtypes of columns, and the order-preserving integer keys of their values.
+//! The dtypes of columns, their values, and the order-preserving integer keys of these.
 
 mod compare;
 mod cut;
 mod drawn_cut;
 pub(crate) mod keys;
 mod physical;
-mod value;
 
 use std::fmt;
 
@@ -14,7 +13,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) use keys::{key_after, key_of_value, value_of_key};
 pub use keys::{key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128};
 pub(crate) use physical::PhysicalType;
-pub use value::Value;
 
 /// The dtype of a column, with the names that Polars uses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +73,6 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// Units in a second.
     pub(crate) fn per_second(self) -> i128 {
         match self {
             TimeUnit::Nanoseconds => 1_000_000_000,
@@ -166,5 +163,42 @@ impl DType {
     /// Whether a value's key is its integer as an `i64`.
     pub(crate) fn has_i64_keys(&self) -> bool {
         self.is_integer() && !self.is_wide() && *self != DType::U64
+    }
+}
+
+/// One value of a feature, in its own width and unit.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Value {
+    /// A float of any width (a narrower one is held exactly).
+    Float(f64),
+    /// An integer, or the integer behind a decimal, a date or a time.
+    Int(i128),
+    /// A `u128`.
+    Unsigned(u128),
+    /// Text of any sort, and `true` or `false`.
+    Text(String),
+}
+
+impl Value {
+    /// The nearest `f64` of a number; NaN for text.
+    pub(crate) fn nearest_f64(&self) -> f64 {
+        match self {
+            Value::Float(x) => *x,
+            Value::Int(x) => *x as f64,
+            Value::Unsigned(x) => *x as f64,
+            Value::Text(_) => f64::NAN,
+        }
+    }
+
+    /// A number as an `f64` that rounded integers compare with as the integers do; `None` for others.
+    pub(crate) fn exact_f64(&self) -> Option<f64> {
+        const LIMIT: u128 = 1 << 53;
+        match self {
+            Value::Int(x) if x.unsigned_abs() >= LIMIT => None,
+            Value::Unsigned(x) if *x >= LIMIT => None,
+            Value::Text(_) => None,
+            Value::Int(_) | Value::Unsigned(_) | Value::Float(_) => Some(self.nearest_f64()),
+        }
     }
 }

@@ -63,19 +63,27 @@ impl BranchCondition<'_> {
     }
 }
 
+pub(super) struct Words {
+    /// Before and after a condition.
+    pub(super) condition: [&'static str; 2],
+    /// The line after a branch.
+    pub(super) close: Option<&'static str>,
+    /// After a statement.
+    pub(super) end: &'static str,
+    /// Before a comment at the end of a line.
+    pub(super) comment: &'static str,
+}
+
 /// How a language writes conditions, and the functions that they stand in.
 pub(super) trait Branches {
+    fn words(&self) -> Words;
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String;
-    /// The line before a branch; with the names of codes that it asks for, if it asks for some.
-    fn open(&self, condition: &str, names: &str) -> String;
-    /// The line after a branch.
-    fn close(&self) -> Option<&'static str>;
-    /// The line that gives an answer, and what it says.
-    fn answer(&self, answer: u32, says: &str) -> String;
     /// The line that reads a field for the conditions; none where they read the row.
     fn read(&self, field: &Field) -> Option<String>;
     /// What a function begins with that takes no missing values.
     fn refusal(&self) -> String;
+    /// The table of the functions of a forest's trees.
+    fn trees(&self, names: &[String]) -> String;
     /// A function of a row, and what it is about. `is_asked` says whether it looks at the row.
     fn function(&self, about: &str, name: &str, is_asked: bool, lines: &str) -> String;
 }
@@ -131,7 +139,23 @@ impl Program<'_> {
             lines += &self.branches(tree, syntax);
             syntax.function(&about, &name, !fields.is_empty(), &lines)
         };
-        (0..self.roots.len()).map(function).collect()
+        let functions: String = (0..self.roots.len()).map(function).collect();
+        let names: Vec<String> = (0..self.roots.len()).map(|tree| format!("tree_{tree}")).collect();
+        if self.is_forest { functions + &syntax.trees(&names) } else { functions }
+    }
+
+    /// What a function begins with that asks the trees, and the answer of one of them. `keys` reads the
+    /// keys of a row, and `answers` are of a function in a table, of one of many roots, and of the only root.
+    pub(super) fn asks<'w>(
+        &self,
+        syntax: &dyn Branches,
+        keys: &str,
+        [function, root, only_root]: [&'w str; 3],
+    ) -> (String, &'w str) {
+        match self.is_readable() {
+            true => (syntax.refusal(), function),
+            false => (syntax.refusal() + keys, if self.is_forest { root } else { only_root }),
+        }
     }
 
     /// The lines of a tree.
@@ -197,6 +221,7 @@ impl Writer<'_> {
 
     /// It recurses into at most half of the tests.
     fn write(&self, mut next: Next, depth: usize, lines: &mut String) {
+        let Words { condition: [before, after], close, end, comment: mark } = self.syntax.words();
         while let Next::Test(test) = next {
             let test = &self.program.tests[test as usize];
             let field = &self.program.fields[test.field as usize];
@@ -212,15 +237,17 @@ impl Writer<'_> {
             }
             for (condition, next) in arms {
                 let names = condition.names(field);
+                let names = if names.is_empty() { names } else { format!("{mark}{names}") };
                 let condition = self.syntax.condition(field, &condition);
-                push_line(lines, depth, &self.syntax.open(&condition, &names));
+                push_line(lines, depth, &format!("{before}{condition}{after}{names}"));
                 self.write(next, depth + 1, lines);
-                self.syntax.close().into_iter().for_each(|text| push_line(lines, depth, text));
+                close.into_iter().for_each(|text| push_line(lines, depth, text));
             }
             next = largest;
         }
         if let Next::Answer(answer) = next {
-            push_line(lines, depth, &self.syntax.answer(answer, &self.program.says(answer)));
+            let says = comment(&self.program.says(answer));
+            push_line(lines, depth, &format!("return {answer}{end}{mark}{says}"));
         }
     }
 }

@@ -72,7 +72,6 @@ pub(super) struct Field<'t> {
     pub(super) coding: FieldCoding,
     /// The code of each level of the feature; [`ABSENT`] for one that no test names.
     code_of_level: Vec<i32>,
-    /// Whether a row may lack it.
     pub(super) may_lack: bool,
 }
 
@@ -178,7 +177,8 @@ pub(super) fn fields<'t>(
             feature.name
         )));
     }
-    let mut named: Vec<Named> = features.iter().map(|feature| Named::new(feature)).collect();
+    let unnamed = |f: &&Feature| Named { cuts: Vec::new(), is_level: vec![false; f.levels.len()] };
+    let mut named: Vec<Named> = features.iter().map(unnamed).collect();
     for split in splits {
         named[field_of[split.rule.feature as usize] as usize].add(&split.rule.test);
     }
@@ -202,10 +202,6 @@ struct Named {
 }
 
 impl Named {
-    fn new(feature: &Feature) -> Named {
-        Named { cuts: Vec::new(), is_level: vec![false; feature.levels.len()] }
-    }
-
     fn add(&mut self, test: &Test) {
         let (levels, others): (&[u32], &[u32]) = match test {
             Test::AtLeast(cut) => {

@@ -22,28 +22,25 @@ impl Language {
 
     /// The name on the command line and in Python, which [`from_str`](FromStr::from_str) reads: `rust`.
     pub fn name(self) -> &'static str {
-        match self {
-            Language::C => "c",
-            Language::Rust => "rust",
-            Language::Python => "python",
-        }
+        self.words()[0]
     }
 
     /// The ending of its files' names: `rs`.
     pub fn extension(self) -> &'static str {
-        match self {
-            Language::C => "c",
-            Language::Rust => "rs",
-            Language::Python => "py",
-        }
+        self.words()[1]
     }
 
     /// Its name in a sentence.
     pub(super) fn title(self) -> &'static str {
+        self.words()[2]
+    }
+
+    /// Its name, the ending of its files' names, and its title.
+    fn words(self) -> [&'static str; 3] {
         match self {
-            Language::C => "C",
-            Language::Rust => "Rust",
-            Language::Python => "Python",
+            Language::C => ["c", "c", "C"],
+            Language::Rust => ["rust", "rs", "Rust"],
+            Language::Python => ["python", "py", "Python"],
         }
     }
 }

@@ -14,7 +14,6 @@ mod python;
 mod rows;
 mod rust;
 mod tables;
-mod template;
 mod text;
 
 pub use language::{CodeSpec, Language};

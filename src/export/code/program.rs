@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::field::{Field, fields};
 use super::language::CodeSpec;
+use super::text::listed;
 use crate::data::dtype::Value;
 use crate::error::Result;
 use crate::export::next::Next;
@@ -16,9 +17,7 @@ use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 use crate::tree::{Schema, Split, TreeData, highest};
 
-/// A test of a field.
 pub(super) struct FieldTest {
-    /// The index of the field.
     pub(super) field: u32,
     /// Where a missing value goes.
     pub(super) missing: Next,
@@ -58,10 +57,8 @@ impl Outcomes {
     }
 }
 
-/// A model as its code walks it.
 pub(super) struct Program<'t> {
     pub(super) schema: &'t Schema,
-    /// Whether a missing value is an error.
     pub(super) refuses_missing: bool,
     /// Most tests and levels that are written as conditions.
     pub(super) max_conditions: usize,
@@ -72,11 +69,8 @@ pub(super) struct Program<'t> {
     field_of: Vec<u32>,
     /// The tests of all trees, each after the one that leads to it.
     pub(super) tests: Vec<FieldTest>,
-    /// Which tests each tree has.
     pub(super) tests_of: Vec<Range<usize>>,
-    /// Where each tree begins.
     pub(super) roots: Vec<Next>,
-    /// The outcome of each answer.
     pub(super) outcome_of: Vec<u32>,
     /// The node that gives each answer.
     pub(super) leaf_ids: Vec<u32>,
@@ -137,6 +131,30 @@ impl<'t> Program<'t> {
         })
     }
 
+    /// The tables of what answers say, below a comment that begins with `mark`: the outcome of each answer,
+    /// the numbers of the outcomes, their classes, and the node of each answer. `table` makes a table of its
+    /// position among these, its length and its items.
+    pub(super) fn outcome_tables(
+        &self,
+        mark: &str,
+        float: fn(f64) -> String,
+        table: impl Fn(usize, usize, String) -> String,
+    ) -> String {
+        let Outcomes { values, classes, .. } = &self.outcomes;
+        let n = self.outcome_of.len();
+        let by = if self.is_regression() { "" } else { ", by classes" };
+        let mut text = format!("\n{mark} What each answer says, and the numbers of that{by}.\n");
+        text += &table(0, n, listed(&self.outcome_of));
+        text += &table(1, values.len(), listed(values.iter().map(|x| float(*x))));
+        if !self.is_forest {
+            if !self.is_regression() {
+                text += &table(2, classes.len(), listed(classes));
+            }
+            text += &table(3, n, listed(&self.leaf_ids));
+        }
+        text
+    }
+
     /// Numbers a class; 1 where the target is a number.
     pub(super) fn width(&self) -> usize {
         self.schema.classes.len().max(1)
@@ -146,7 +164,6 @@ impl<'t> Program<'t> {
         self.schema.classes.is_empty()
     }
 
-    /// Adds a tree.
     fn with_tree(mut self, tree: &TreeData, voting: Voting) -> Self {
         let mut test_of = vec![0; tree.n_nodes()];
         let first = self.tests.len();
@@ -177,7 +194,6 @@ struct Places<'p, 't, 'd> {
     program: &'p mut Program<'t>,
     tree: &'d TreeData,
     voting: Voting,
-    /// The test of each inner node.
     test_of: Vec<u32>,
     answer_of: HashMap<u32, u32>,
 }

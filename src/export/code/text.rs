@@ -1,10 +1,9 @@
-//! What code says of a field, and lines of numbers.
+//! What code says of a field, lines of items, and text with holes.
 
 use std::fmt::Display;
 
 use super::field::Field;
-use crate::export::cells::cells;
-use crate::export::comment::comment;
+use crate::export::comment::{cells, comment};
 
 impl Field<'_> {
     /// What the column is, for a comment.
@@ -37,4 +36,42 @@ pub(super) fn listed<T: Display>(items: impl IntoIterator<Item = T>) -> String {
         width += item.len() + 1;
     }
     text
+}
+
+/// A float that reads back exactly. NaN, the infinity and its negative have these names.
+pub(super) fn float(x: f64, [nan, infinity, negative]: [&str; 3]) -> String {
+    match x {
+        f64::INFINITY => infinity.to_string(),
+        f64::NEG_INFINITY => negative.to_string(),
+        _ if x.is_nan() => nan.to_string(),
+        _ => format!("{x:?}"),
+    }
+}
+
+/// A template with each `$KEY` replaced, of capital letters, by its value. Values are taken as they are:
+/// a `$KEY` in one is left.
+pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut parts = template.split('$');
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_uppercase()).unwrap_or(part.len());
+        let (key, rest) = part.split_at(end);
+        match values.iter().find(|(name, _)| *name == key) {
+            Some((_, value)) => text += value,
+            None => text = text + "$" + key,
+        }
+        text += rest;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_taken_as_they_are() {
+        let values = [("A", "$B"), ("B", "x")];
+        assert_eq!(fill("$A_row $B$B, $C $", &values), "$B_row xx, $C $");
+    }
 }

@@ -1,13 +1,37 @@
 //! The used columns as inputs of a graph, and as one matrix of doubles.
 
 use super::graph_builder::{Dim, GraphBuilder, ONNX, ONNX_ML};
-use super::inputs::OnnxInput;
 use super::proto::{AttributeProto, TensorProto, element};
 use crate::data::dtype::{DType, Kind};
 use crate::error::{Error, Result};
-use crate::export::cells::cells;
+use crate::export::comment::cells;
 use crate::export::feature_numbers::{FeatureNumbers, IndexedValues};
 use crate::tree::Feature;
+
+/// The input of a column: for the graph, and for callers that feed it.
+pub(crate) struct OnnxInput<'t> {
+    pub(crate) feature: &'t Feature,
+    /// The dtype of what is put in: numbers, booleans or texts.
+    pub(crate) dtype: DType,
+    /// The name of the Boolean input that says which values are missing; none where NaN says so.
+    pub(crate) missing: Option<String>,
+}
+
+impl<'t> OnnxInput<'t> {
+    /// What is put in has the physical dtype that Polars has for the column, of at most 64 bits; texts
+    /// are put in as they are.
+    pub(super) fn of(feature: &'t Feature) -> OnnxInput<'t> {
+        let missing = (!feature.dtype.is_float()).then(|| format!("{}__missing", feature.name));
+        let dtype = match &feature.dtype {
+            DType::Date => DType::I32,
+            DType::Categorical | DType::Enum { .. } => DType::String,
+            DType::Decimal { .. } | DType::Datetime { .. } | DType::Duration { .. } => DType::I64,
+            DType::Time => DType::I64,
+            own => own.clone(),
+        };
+        OnnxInput { feature, dtype, missing }
+    }
+}
 
 /// Adds the inputs of columns, and what makes numbers of them. Gives the name of a matrix of doubles:
 /// a row a row, a column a feature, NaN where a value is missing.
@@ -95,7 +119,6 @@ fn label_encoder(graph: &mut GraphBuilder, input: &str, keys: TensorProto, kind:
     graph.node((ONNX_ML, "LabelEncoder"), &[input], attributes)
 }
 
-/// The element type of an input.
 fn element_type(put_in: &DType) -> i32 {
     match put_in {
         DType::Boolean => element::BOOL,

@@ -72,7 +72,11 @@ pub(super) fn answer_indices(
         NumberCondition::Equals(_) => BRANCH_EQ,
         NumberCondition::In(_) => BRANCH_MEMBER,
     });
-    let splits: Vec<f64> = tests.iter().map(|test| split_value(&test.condition)).collect();
+    let split = |test: &BinaryTest| match test.condition {
+        NumberCondition::AtLeast(number) | NumberCondition::Equals(number) => number,
+        NumberCondition::In(_) => 0.0,
+    };
+    let splits: Vec<f64> = tests.iter().map(split).collect();
     let answers: Vec<f64> = (0..n_answers).map(|answer| answer as f64).collect();
     let mut attributes = vec![
         AttributeProto::int("aggregate_function", SUM),
@@ -98,13 +102,6 @@ pub(super) fn answer_indices(
     let answer = graph.node((ONNX_ML, "TreeEnsemble"), &[matrix], attributes);
     let answer = graph.cast(&answer, element::INT64);
     graph.node((ONNX, "Squeeze"), &[&answer, axis], Vec::new())
-}
-
-fn split_value(condition: &NumberCondition) -> f64 {
-    match condition {
-        NumberCondition::AtLeast(number) | NumberCondition::Equals(number) => *number,
-        NumberCondition::In(_) => 0.0,
-    }
 }
 
 /// The members of all sets, each set with a NaN after it.

@@ -3,8 +3,6 @@
 use prost::Message;
 
 use super::graph_builder::{Dim, GraphBuilder, ONNX, ONNX_ML};
-#[cfg(feature = "polars")]
-use super::inputs::OnnxInput;
 use super::proto::{
     AttributeProto, ModelProto, OperatorSetIdProto, StringStringEntryProto, TensorProto, element,
 };
@@ -33,7 +31,6 @@ const PREDICTION: &str = "prediction";
 const PROBABILITIES: &str = "probabilities";
 const LEAF_ID: &str = "leaf_id";
 
-/// The graph of a model.
 pub(super) struct Graph<'t> {
     schema: &'t Schema,
     builder: GraphBuilder,
@@ -47,7 +44,6 @@ pub(super) struct Graph<'t> {
     /// The name of 1 for each row with a missing value, and 0 for the others, where such a value is an
     /// error.
     is_missing: Option<String>,
-    /// Whether a test asks for a set.
     has_sets: bool,
 }
 
@@ -90,10 +86,9 @@ impl<'t> Graph<'t> {
         Ok(Graph { schema, builder, columns, column_of, matrix, axis, is_missing, has_sets })
     }
 
-    /// The inputs, in order.
     #[cfg(feature = "polars")]
-    pub(super) fn inputs(&self) -> Vec<OnnxInput<'t>> {
-        self.columns.iter().map(|column| OnnxInput::of(column.feature)).collect()
+    pub(super) fn inputs(&self) -> Vec<columns::OnnxInput<'t>> {
+        self.columns.iter().map(|column| columns::OnnxInput::of(column.feature)).collect()
     }
 
     /// Adds a tree, and gives the name of the index of each row's answer.
@@ -227,7 +222,6 @@ fn said(tree: &TreeData, nodes: &[u32], voting: Voting) -> TensorProto {
     TensorProto::doubles(&[nodes.len(), n_classes], &of_classes)
 }
 
-/// The element type of class labels.
 fn label_element(schema: &Schema) -> i32 {
     match &schema.target_dtype {
         DType::Boolean => element::BOOL,

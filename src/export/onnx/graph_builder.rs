@@ -19,7 +19,6 @@ pub(super) struct GraphBuilder {
     names: HashSet<String>,
 }
 
-/// A dimension of a shape.
 pub(super) enum Dim {
     /// One a row.
     Rows,
@@ -32,7 +31,6 @@ impl GraphBuilder {
         self.names.insert(name.to_string())
     }
 
-    /// A name that is not taken.
     fn new_name(&mut self, like: &str) -> String {
         let numbers = std::iter::successors(Some(0usize), |n| n.checked_add(1));
         let mut names = numbers.map(|n| format!("gaintree/{like}/{}", self.names.len() + n));

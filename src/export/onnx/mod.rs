@@ -8,7 +8,6 @@ mod columns;
 mod ensemble;
 mod graph;
 mod graph_builder;
-mod inputs;
 mod proto;
 
 use std::path::Path;
@@ -18,9 +17,9 @@ use crate::score::Voting;
 use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
 use crate::util::atomic_file::write_whole;
-use graph::Graph;
 #[cfg(feature = "polars")]
-pub(crate) use inputs::OnnxInput;
+pub(crate) use columns::OnnxInput;
+use graph::Graph;
 
 impl TreeData {
     /// The tree as the bytes of an ONNX model (`ai.onnx.ml` 5, opset 21). Its answers equal the

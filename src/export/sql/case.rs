@@ -7,22 +7,20 @@
 //! about 20 nested `CASE`s), not how long they are. Where an engine takes no deeper `CASE`, its
 //! conditions go into the one around it, each with the condition of the branch before it.
 
-use super::Dialect;
 use super::engines::Use;
-use super::operand::Operand;
+use super::{Dialect, SqlColumn};
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;
 use crate::tree::rule::Test;
 use crate::tree::{Split, TreeData};
 
-/// Writes the `CASE` expressions of a tree.
 pub(super) struct CaseWriter<'t> {
     pub(super) tree: &'t TreeData,
     pub(super) dialect: Dialect,
     /// The literal a node predicts.
-    answer: &'t dyn Fn(u32) -> Result<String>,
+    pub(super) answer: &'t dyn Fn(u32) -> Result<String>,
     /// Of each node, see [`count_leaves`].
-    leaves: &'t [u32],
+    pub(super) leaves: &'t [u32],
 }
 
 /// Sets the leaves at and below each of some nodes, which come before the nodes above them; 1, as it is
@@ -50,16 +48,7 @@ enum Outcome {
     Stop(u32),
 }
 
-impl<'t> CaseWriter<'t> {
-    pub(super) fn new(
-        tree: &'t TreeData,
-        dialect: Dialect,
-        answer: &'t dyn Fn(u32) -> Result<String>,
-        leaves: &'t [u32],
-    ) -> Self {
-        CaseWriter { tree, dialect, answer, leaves }
-    }
-
+impl CaseWriter<'_> {
     /// The expression of a node, indented by `depth`. It recurses only into less than all of its
     /// leaves, at most half of them.
     pub(super) fn expression(&self, node: u32, depth: usize) -> Result<String> {
@@ -121,7 +110,7 @@ impl<'t> CaseWriter<'t> {
     /// The conditions of a rule. For each row exactly one is true, the others are false or null.
     fn arms(&self, node: u32, split: &Split) -> Result<Vec<(String, Outcome)>> {
         let feature = &self.tree.schema().features[split.rule.feature as usize];
-        let x = Operand::new(self.dialect, feature)?;
+        let x = SqlColumn::new(self.dialect, feature)?;
         let branch = |i: u32| Outcome::Node(split.branches[i as usize]);
         let missing_to = split.rule.missing_to;
         let two_way = |holds: String, does_not: String| match missing_to {
@@ -138,14 +127,14 @@ impl<'t> CaseWriter<'t> {
                 // In declared order; what is not declared is missing.
                 let at = categories.iter().position(|c| c == cut).unwrap_or(0);
                 let (below, above) = categories.split_at(at);
-                two_way(x.one_of(above, false)?, x.one_of(below, false)?)
+                two_way(x.one_of_categories(above, false)?, x.one_of_categories(below, false)?)
             }
             Test::AtLeast(cut) => {
                 two_way(x.compared(">=", cut, Use::Cut)?, x.compared("<", cut, Use::Cut)?)
             }
             Test::Equals(level) => {
-                let level = x.levels(&[*level])?;
-                two_way(format!("{} = {level}", x.nominal), format!("{} <> {level}", x.nominal))
+                let (x, level) = (x.expression(), x.literal(&x.level(*level))?);
+                two_way(format!("{x} = {level}"), format!("{x} <> {level}"))
             }
             // What is in neither goes where missing goes.
             Test::In { right, left } => {
@@ -166,7 +155,7 @@ impl<'t> CaseWriter<'t> {
                 let missing = missing_to.map_or(Outcome::Stop(node), branch);
                 let mut arms = vec![(x.missing(), missing)];
                 for (i, level) in levels.iter().enumerate() {
-                    let is = format!("{} = {}", x.nominal, x.levels(&[*level])?);
+                    let is = format!("{} = {}", x.expression(), x.literal(&x.level(*level))?);
                     arms.push((x.and_known(&is), branch(i as u32)));
                 }
                 let absent = x.one_of_levels(levels, true)?;

@@ -113,7 +113,6 @@ impl Dialect {
         self.engine().float(x, &float_text(x))
     }
 
-    /// A text, quoted.
     fn text(self, what: &str, text: &str, how: Use) -> Result<String> {
         self.check_text(what, text)?;
         Ok(match how {

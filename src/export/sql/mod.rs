@@ -6,7 +6,6 @@ mod column;
 mod dialect;
 mod engines;
 mod literal;
-mod operand;
 mod select;
 
 pub use column::SqlColumn;
@@ -20,7 +19,6 @@ use crate::tree::{Feature, TreeData};
 use case::{CaseWriter, count_leaves};
 use class_shares::ClassShares;
 use engines::Use;
-use operand::Operand;
 
 /// Most leaves a tree may have to be put into SQL.
 pub const MAX_SQL_LEAVES: usize = 50_000;
@@ -78,7 +76,8 @@ impl TreeData {
         let (missing, shares) = (self.checked_for_sql(dialect)?, ClassShares::new(self));
         let of_class = |class: usize, leaves: &[u32]| {
             let answer = |node| Ok(dialect.float(shares.of(node, class)));
-            written(&CaseWriter::new(self, dialect, &answer, leaves), missing.as_deref())
+            let writer = CaseWriter { tree: self, dialect, answer: &answer, leaves };
+            written(&writer, missing.as_deref())
         };
         shares.each(of_class).into_iter().collect()
     }
@@ -99,7 +98,8 @@ impl TreeData {
         let mut leaves = vec![1; answers.len()];
         // Branches follow their node.
         count_leaves(self, ids.rev(), &is_same, &mut leaves);
-        written(&CaseWriter::new(self, dialect, answer, &leaves), missing.as_deref())
+        let writer = CaseWriter { tree: self, dialect, answer, leaves: &leaves };
+        written(&writer, missing.as_deref())
     }
 
     /// The condition of the rows that have no answer, if there are such.
@@ -124,7 +124,7 @@ impl TreeData {
         if self.spec().missing != Missing::Error || !is_split {
             return Ok(None);
         }
-        let missing = used.iter().map(|feature| Ok(Operand::new(dialect, feature)?.missing()));
+        let missing = used.iter().map(|feature| Ok(SqlColumn::new(dialect, feature)?.missing()));
         Ok(Some(missing.collect::<Result<Vec<_>>>()?.join(" OR ")))
     }
 }

@@ -8,12 +8,10 @@ use crate::data::dtype::DType;
 use crate::plot::elements::axis::{Axis, TICK};
 use crate::plot::elements::colors::{FAINT, LOW_TO_HIGH, RAIL};
 use crate::plot::elements::drawing::{Drawing, px};
-use crate::plot::elements::legend::legend;
-use crate::plot::elements::lines::{LENGTH, LINE, START, TOP, WIDTH, drawing_of_lines, line};
+use crate::plot::elements::lines::{LENGTH, LINE, START, TOP, drawing_of_lines, line};
 use crate::plot::elements::text::{clean, counted, figure};
 use crate::plot::feature::rows_of_levels;
 
-/// The most features that are drawn.
 pub(crate) const MAX_FEATURES: usize = 20;
 /// Bins of the axis.
 const BINS: usize = 140;
@@ -100,15 +98,11 @@ pub(crate) fn drawing(
     let axis = Axis::of_values(&DType::F64, lo, hi, LENGTH);
     let x = |position: f64| START + position * LENGTH;
     let bottom = TOP + features.len() as f64 * LINE;
-    let mut entries: Vec<(String, &str)> =
-        LOW_TO_HIGH.iter().map(|color| (String::new(), *color)).collect();
-    entries[0].0 = "low values".to_string();
-    entries[LOW_TO_HIGH.len() - 1].0 = "high values".to_string();
-    entries.push(("no order, or missing".to_string(), NO_ORDER));
-    let (legend, _) = legend(&entries, (START, 46.0), WIDTH);
+    let names = ["low values", "", "", "", "high values"];
+    let mut colors: Vec<(&str, &str)> = names.into_iter().zip(LOW_TO_HIGH).collect();
+    colors.push(("no order, or missing", NO_ORDER));
     let left_out = n_features - features.len();
     let body = html! {
-        (legend)
         g font-size=(TICK) fill=(FAINT) {
             @for (at, name) in &axis.ticks {
                 line x1=(px(x(*at))) x2=(px(x(*at))) y1=(px(TOP)) y2=(px(bottom + 4.0)) stroke=(RAIL)
@@ -132,7 +126,7 @@ pub(crate) fn drawing(
         clean(answer),
         counted(n_rows, "row")
     );
-    let mut drawing = drawing_of_lines("Contributions", &about, body, features.len());
+    let mut drawing = drawing_of_lines(["Contributions", &about], &colors, body, features.len());
     drawing.height += 14.0;
     drawing
 }

@@ -6,8 +6,7 @@ use crate::explain::{FeatureStep, Waterfall};
 use crate::plot::elements::axis::{extremes, share_between};
 use crate::plot::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
 use crate::plot::elements::drawing::{Drawing, px};
-use crate::plot::elements::legend::legend;
-use crate::plot::elements::lines::{LENGTH, LINE, START, WIDTH, drawing_of_lines, line};
+use crate::plot::elements::lines::{LENGTH, LINE, START, drawing_of_lines, line};
 use crate::plot::elements::text::{clean, figure, isolated, short};
 
 /// The most features that have a line of their own.
@@ -56,10 +55,8 @@ pub(crate) fn drawing(answer: &str, waterfall: &Waterfall) -> Drawing {
         let bar = html! { rect x=(px(x(value) - 1.0)) y="4" width="2" height="22" fill=(INK) {} };
         line(at, name, &[&shown(value), ""], bar)
     };
-    let directions = [("raises the answer".to_string(), HIGHER), ("lowers it".to_string(), LOWER)];
-    let (legend, _) = legend(&directions, (START, 46.0), WIDTH);
+    let directions = [("raises the answer", HIGHER), ("lowers it", LOWER)];
     let body = html! {
-        (legend)
         (mark(0, "base value", base_value))
         @for (at, (name, contribution)) in lines.iter().enumerate() {
             @let ends = [answers[at], answers[at + 1]].map(x);
@@ -69,7 +66,8 @@ pub(crate) fn drawing(answer: &str, waterfall: &Waterfall) -> Drawing {
         (mark(lines.len() + 1, "prediction", prediction))
     };
     let about = format!("{} is {}", clean(answer), figure(prediction, 4));
-    drawing_of_lines("Contributions to one answer", &about, body, lines.len() + 2)
+    let heading = ["Contributions to one answer", about.as_str()];
+    drawing_of_lines(heading, &directions, body, lines.len() + 2)
 }
 
 /// A bar between two answers, and a line to the next one.

@@ -25,11 +25,7 @@ impl Axis {
         let mut axis = Axis { lo, hi, ticks: Vec::new() };
         // Fewer ticks until their names clear each other.
         for n in (1..=8).rev() {
-            axis.ticks = ticks(dtype, lo, hi, n)
-                .into_iter()
-                .map(|(x, name)| (axis.position(x), name))
-                .filter(|(at, _)| (0.0..=1.0).contains(at))
-                .collect();
+            axis.set_ticks(dtype, n);
             let clear = axis.ticks.windows(2).all(|pair| {
                 let names = (text::width(&pair[0].1, TICK) + text::width(&pair[1].1, TICK)) / 2.0;
                 (pair[1].0 - pair[0].0) * width >= names + GAP
@@ -56,13 +52,17 @@ impl Axis {
     /// Of a panel's values, from below.
     pub(crate) fn upright(lo: f64, hi: f64) -> Axis {
         let mut axis = Axis { lo, hi, ticks: Vec::new() };
-        let ticks = ticks(&DType::F64, lo, hi, UPRIGHT_TICKS).into_iter();
-        let ticks = ticks.map(|(x, name)| (axis.position(x), name));
-        axis.ticks = ticks.filter(|(at, _)| (0.0..=1.0).contains(at)).collect();
+        axis.set_ticks(&DType::F64, UPRIGHT_TICKS);
         axis
     }
 
-    /// A value's position.
+    /// About `n` ticks.
+    fn set_ticks(&mut self, dtype: &DType, n: usize) {
+        let ticks = ticks(dtype, self.lo, self.hi, n).into_iter();
+        let ticks = ticks.map(|(x, name)| (self.position(x), name));
+        self.ticks = ticks.filter(|(at, _)| (0.0..=1.0).contains(at)).collect();
+    }
+
     pub(crate) fn position(&self, x: f64) -> f64 {
         position_between(x, (self.lo, self.hi))
     }
@@ -90,6 +90,9 @@ pub(crate) fn extremes(values: impl Iterator<Item = f64>) -> (f64, f64) {
 fn ticks(dtype: &DType, lo: f64, hi: f64, n: usize) -> Vec<(f64, String)> {
     let n = n as f64;
     let shown = |x: f64| (x, dtype.show(&Value::Int(x as i128)));
+    let clock = |second: f64| {
+        steps(lo, hi, clock_step((hi - lo) / n / second) * second).map(shown).collect()
+    };
     match dtype {
         DType::Date => match hi - lo {
             span if span > 60.0 => months(lo, hi, n, 1.0),
@@ -106,15 +109,8 @@ fn ticks(dtype: &DType, lo: f64, hi: f64, n: usize) -> Vec<(f64, String)> {
                 }
             }
         }
-        DType::Duration { unit } => {
-            let second = per_second(*unit);
-            let step = clock_step((hi - lo) / n / second) * second;
-            steps(lo, hi, step).map(shown).collect()
-        }
-        DType::Time => {
-            let step = clock_step((hi - lo) / n / 1e9) * 1e9;
-            steps(lo, hi, step).map(shown).collect()
-        }
+        DType::Duration { unit } => clock(per_second(*unit)),
+        DType::Time => clock(per_second(TimeUnit::Nanoseconds)),
         DType::Null
         | DType::Boolean
         | DType::I8

@@ -69,34 +69,26 @@ impl Palette {
     /// The colours of a model's pictures, which are about a class or about all of them. `totals` are the
     /// classes' weights in training, in class order.
     pub(crate) fn of_totals(totals: &[f64], event: Option<usize>) -> Palette {
-        Palette::of_weights(totals).about(event, totals)
+        let mut heaviest: Vec<usize> = (0..totals.len()).collect();
+        heaviest.sort_by(|&a, &b| totals[b].total_cmp(&totals[a]));
+        heaviest.truncate(PALETTE.len());
+        // In class order, so that the same class has the same colour in every picture.
+        heaviest.sort_unstable();
+        let mut color_of = vec![None; totals.len()];
+        for (color, class) in heaviest.into_iter().enumerate() {
+            color_of[class] = Some(color);
+        }
+        let event = event.map(|class| {
+            let event = Event { class: Some(class), base: 0.0 };
+            Event { base: event.share(totals), ..event }
+        });
+        Palette { color_of, event }
     }
 
     /// The colours of pictures of rows; of two classes they are about the rarer. `weights` are the
     /// classes', in class order.
     pub(crate) fn of_rows(weights: &[f64]) -> Palette {
         Palette::of_totals(weights, rarer_class(weights))
-    }
-
-    fn of_weights(weights: &[f64]) -> Palette {
-        let mut heaviest: Vec<usize> = (0..weights.len()).collect();
-        heaviest.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
-        heaviest.truncate(PALETTE.len());
-        // In class order, so that the same class has the same colour in every picture.
-        heaviest.sort_unstable();
-        let mut color_of = vec![None; weights.len()];
-        for (color, class) in heaviest.into_iter().enumerate() {
-            color_of[class] = Some(color);
-        }
-        Palette { color_of, event: None }
-    }
-
-    fn about(self, event: Option<usize>, weights: &[f64]) -> Palette {
-        let event = event.map(|class| {
-            let event = Event { class: Some(class), base: 0.0 };
-            Event { base: event.share(weights), ..event }
-        });
-        Palette { event, ..self }
     }
 
     /// The colours of classes in another order; `None` is a class without one.

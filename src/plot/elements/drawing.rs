@@ -1,9 +1,14 @@
-//! A picture as a document of its own or in a page.
+//! A picture as a document of its own or in a page, its heading and the legend of its colours.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::colors::{FAINT, INK, PAPER};
-use super::text::{bold_fit, fit};
+use super::text::{bold_fit, clean, fit, isolated, width};
+
+/// The font size of a legend, the height of its lines, and the widest name.
+const LEGEND_SIZE: f64 = 12.0;
+const LEGEND_LINE: f64 = 18.0;
+const NAME_WIDTH: f64 = 200.0;
 
 /// A picture before it is a file: it can stand alone or in a page.
 pub(crate) struct Drawing {
@@ -62,4 +67,31 @@ pub(crate) fn title_line(title: &str, margin: f64, space: f64) -> Markup {
             (bold_fit(title, space, 15.0))
         }
     }
+}
+
+/// Texts and their colours, from a corner, in lines that end before `limit`; and the lines' height.
+pub(crate) fn legend(
+    entries: &[(impl AsRef<str>, &str)],
+    corner: (f64, f64),
+    limit: f64,
+) -> (Markup, f64) {
+    if entries.is_empty() {
+        return (html! {}, 0.0);
+    }
+    let (mut x, mut y) = corner;
+    let mut marks = String::new();
+    for (name, color) in entries {
+        let name = isolated(&fit(&clean(name.as_ref()), NAME_WIDTH, LEGEND_SIZE));
+        let length = 16.0 + width(&name, LEGEND_SIZE) + 14.0;
+        if x > corner.0 && x + length > limit {
+            (x, y) = (corner.0, y + LEGEND_LINE);
+        }
+        let mark = html! {
+            rect x=(px(x)) y=(px(y + 2.0)) width="11" height="11" rx="2" fill=(color) {}
+            text x=(px(x + 16.0)) y=(px(y + 12.0)) fill=(INK) { (name) }
+        };
+        marks.push_str(&mark.0);
+        x += length;
+    }
+    (PreEscaped(marks), y + LEGEND_LINE - corner.1)
 }

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::colors::{FAINT, INK};
-use super::drawing::{Drawing, heading, px};
+use super::drawing::{Drawing, heading, legend, px};
 use super::text::{fit, isolated};
 
-pub(crate) const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 720.0;
 const MARGIN: f64 = 8.0;
 /// The widest name, and the space for figures at the end of a line.
 const NAME_WIDTH: f64 = 250.0;
@@ -40,11 +40,17 @@ pub(crate) fn line(at: usize, name: &str, [first, second]: &[&str; 2], bars: Mar
     }
 }
 
-/// Lines below a title.
-pub(crate) fn drawing_of_lines(title: &str, about: &str, body: Markup, n_lines: usize) -> Drawing {
+/// Lines below a title and a legend of texts and colours, which may be empty.
+pub(crate) fn drawing_of_lines(
+    [title, about]: [&str; 2],
+    colors: &[(&str, &str)],
+    body: Markup,
+    n_lines: usize,
+) -> Drawing {
+    let (legend, _) = legend(colors, (START, 46.0), WIDTH);
     let body = html! {
         (heading(title, about, MARGIN, WIDTH))
-        g font-size=(SIZE) { (body) }
+        g font-size=(SIZE) { (legend) (body) }
     };
     let height = TOP + n_lines as f64 * LINE + 12.0;
     Drawing { width: WIDTH, height, title: format!("{title}: {about}"), body }

@@ -3,7 +3,6 @@
 pub(super) mod axis;
 pub(super) mod colors;
 pub(super) mod drawing;
-pub(super) mod legend;
 pub(super) mod lines;
 pub(super) mod panels;
 #[cfg(feature = "png")]

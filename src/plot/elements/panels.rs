@@ -15,12 +15,10 @@ const TITLE: f64 = 24.0;
 const PANEL: f64 = 112.0;
 /// Under the last panel, for the ticks.
 const BOTTOM: f64 = 24.0;
-/// The length of a tick.
 const TICK_LENGTH: f64 = 4.0;
 /// Points a line keeps: a column of pixels shows no more.
 const COLUMNS: usize = 300;
 
-/// One of the panels.
 pub(crate) struct Panel {
     title: String,
     lines: Vec<PanelLine>,

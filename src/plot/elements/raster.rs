@@ -1,7 +1,7 @@
 //! A picture in pixels.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, FaceInfo, Family, Source};
@@ -37,9 +37,17 @@ pub fn svg_to_png(svg: &str, scale: f64) -> Result<Vec<u8>> {
              take 2"
         )));
     }
-    let fonts = fonts();
-    let no_fonts = fonts.is_empty();
-    let picture = usvg::Tree::from_str(svg, &options(fonts)).map_err(|e| {
+    // Nothing but the text itself and fonts is read.
+    let options = Options {
+        fontdb: Arc::clone(&FONTS),
+        font_family: "sans-serif".to_string(),
+        image_href_resolver: ImageHrefResolver {
+            resolve_data: Box::new(|_, _, _| None),
+            resolve_string: Box::new(|_, _| None),
+        },
+        ..Options::default()
+    };
+    let picture = usvg::Tree::from_str(svg, &options).map_err(|e| {
         Error::spec(format!("cannot draw this SVG: {e}; expected a picture that gaintree has made"))
             .caused_by(e)
     })?;
@@ -53,7 +61,7 @@ pub fn svg_to_png(svg: &str, scale: f64) -> Result<Vec<u8>> {
             MAX_PIXELS / 1e6
         )));
     }
-    if no_fonts && svg.contains("<text") {
+    if FONTS.is_empty() && svg.contains("<text") {
         return Err(Error::io(
             "there is no font on this machine to draw the text of a PNG with: install one, such as \
              DejaVu Sans (on Debian and Ubuntu: apt-get install fonts-dejavu-core), or write the SVG",
@@ -66,24 +74,8 @@ pub fn svg_to_png(svg: &str, scale: f64) -> Result<Vec<u8>> {
     pixels.encode_png().map_err(|e| Error::io(format!("cannot make the PNG: {e}")).caused_by(e))
 }
 
-/// Nothing but the text itself and fonts is read.
-fn options(fonts: Arc<Database>) -> Options<'static> {
-    Options {
-        fontdb: fonts,
-        font_family: "sans-serif".to_string(),
-        image_href_resolver: ImageHrefResolver {
-            resolve_data: Box::new(|_, _, _| None),
-            resolve_string: Box::new(|_, _| None),
-        },
-        ..Options::default()
-    }
-}
-
 /// The machine's fonts, looked for once in a process.
-fn fonts() -> Arc<Database> {
-    static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
-    Arc::clone(FONTS.get_or_init(|| Arc::new(machine_fonts())))
-}
+static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| Arc::new(machine_fonts()));
 
 fn machine_fonts() -> Database {
     let mut found = Database::new();

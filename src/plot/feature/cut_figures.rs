@@ -40,7 +40,6 @@ pub(super) struct CutFigures {
     pub(super) best: Option<BestCut>,
 }
 
-/// The best of a feature's candidates.
 pub(super) struct BestCut {
     pub(super) at: usize,
     pub(super) rule: String,
@@ -128,7 +127,6 @@ fn deviation(moments: &[f64]) -> f64 {
     (quotient(moments[2], moments[0]) - mean * mean).max(0.0).sqrt()
 }
 
-/// A gain with its unit.
 pub(super) fn gain_text(gain: f64, of_numbers: bool, base: LogBase) -> String {
     let unit = match (of_numbers, base) {
         (true, _) => "of variance",

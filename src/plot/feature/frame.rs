@@ -6,8 +6,7 @@ use maud::{Markup, html};
 use super::cut_figures::{CutFigures, gain_text};
 use super::level_stats::LevelStats;
 use crate::plot::elements::colors::{FAINT, INK, Palette};
-use crate::plot::elements::drawing::{Drawing, px, title_line};
-use crate::plot::elements::legend::legend;
+use crate::plot::elements::drawing::{Drawing, legend, px, title_line};
 use crate::plot::elements::text::{clean, count, counted, fit, isolated, short};
 use crate::spec::LogBase;
 

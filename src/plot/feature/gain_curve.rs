@@ -2,7 +2,7 @@
 
 use super::cut_figures::CutSides;
 use super::frame::FeaturePicture;
-use super::level_stats::add;
+use super::level_stats::{add, axis_value, is_text};
 use crate::plot::elements::axis::{Axis, extremes};
 use crate::plot::elements::colors::{BAR, INK};
 use crate::plot::elements::drawing::Drawing;
@@ -18,12 +18,12 @@ impl FeaturePicture {
     fn axis(&self) -> Axis {
         let width = panels::plot_width(self.width);
         let column = &self.levels.column;
-        if self.levels.is_text() {
+        if is_text(column) {
             let names: Vec<String> =
                 (0..column.n_levels() as u32).map(|code| column.level_text(code)).collect();
             return Axis::of_levels(&names, width);
         }
-        let values = (0..column.n_levels()).map(|level| self.levels.value(level));
+        let values = (0..column.n_levels()).map(|level| axis_value(column, level));
         let (lo, hi) = range(values, column.dtype.is_integer());
         Axis::of_values(&column.dtype, lo, hi, width)
     }
@@ -82,13 +82,13 @@ impl FeaturePicture {
     /// Rows by value, stacked by class.
     fn histogram(&self, axis: &Axis) -> Vec<PanelBar> {
         let (column, levels) = (&self.levels.column, self.levels.column.n_levels());
-        let is_whole = column.dtype.is_integer() || self.levels.is_text();
+        let is_whole = column.dtype.is_integer() || is_text(column);
         let (step, n_bins) = bins(axis.hi - axis.lo, is_whole, BINS);
         let width = self.levels.width;
         let mut bins = vec![vec![0.0; width]; n_bins];
         let mut rows = vec![0u64; n_bins];
         for level in 0..levels {
-            let position = axis.position(self.levels.value(level).clamp(axis.lo, axis.hi));
+            let position = axis.position(axis_value(column, level).clamp(axis.lo, axis.hi));
             let bin = ((position / step) as usize).min(n_bins - 1);
             add(&mut bins[bin], self.levels.stat(level));
             rows[bin] += self.levels.n[level];

@@ -46,7 +46,6 @@ pub(super) fn drawing(picture: &FeaturePicture) -> Drawing {
     picture.framed(body, height, key)
 }
 
-/// The levels that are drawn, in order.
 fn drawn_levels(picture: &FeaturePicture) -> Vec<usize> {
     let by_level = &picture.levels;
     let mut levels: Vec<usize> = (0..by_level.column.n_levels()).collect();
@@ -99,7 +98,6 @@ impl<'p> LevelBars<'p> {
         }
     }
 
-    /// The heads of the columns.
     fn heads(&self) -> Markup {
         let share_of = self.picture.share_of();
         let shares = if self.picture.of_numbers() { "mean" } else { &share_of };

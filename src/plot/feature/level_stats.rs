@@ -70,18 +70,8 @@ impl LevelStats {
         whole
     }
 
-    /// What a level holds.
     pub(super) fn stat(&self, level: usize) -> &[f64] {
         &self.stats[level * self.width..][..self.width]
-    }
-
-    /// The axis value of a level.
-    pub(super) fn value(&self, level: usize) -> f64 {
-        axis_value(&self.column, level)
-    }
-
-    pub(super) fn is_text(&self) -> bool {
-        is_text(&self.column)
     }
 }
 
@@ -97,7 +87,6 @@ pub(super) fn is_text(column: &Column) -> bool {
     matches!(column.levels, Levels::Text(_))
 }
 
-/// The number of rows of each level.
 pub(crate) fn rows_of_levels(column: &Column) -> Vec<u64> {
     let mut n = vec![0; column.n_levels()];
     for code in column.codes.by_row() {
@@ -113,11 +102,13 @@ pub(crate) fn rows_of_levels(column: &Column) -> Vec<u64> {
 pub(crate) fn correlation(table: &Table) -> Option<f64> {
     let is_numeric = matches!(table.target.values, TargetValues::Numbers { .. });
     let levels = is_numeric.then(|| LevelStats::new(table)).flatten()?;
-    if levels.is_text() {
+    if is_text(&levels.column) {
         return None;
     }
     let whole = levels.whole();
-    let stats = || (0..levels.column.n_levels()).map(|at| (levels.value(at), levels.stat(at)));
+    let stats = || {
+        (0..levels.column.n_levels()).map(|at| (axis_value(&levels.column, at), levels.stat(at)))
+    };
     let mean: f64 = stats().map(|(x, s)| x * (s[0] / whole[0])).sum();
     let both: f64 = stats().map(|(x, s)| (x - mean) * s[1]).sum();
     let about_mean: f64 = stats().map(|(x, s)| (x - mean) * (x - mean) * s[0]).sum();

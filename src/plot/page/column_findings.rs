@@ -4,7 +4,7 @@ use maud::html;
 
 use super::columns::{ColumnNotes, columns};
 use super::subject::Subject;
-use super::{PageSection, SectionRows, meter, unbroken};
+use super::{PageSection, SectionRows, meter, picture_section, unbroken};
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::plot::elements::drawing::Drawing;
@@ -26,7 +26,6 @@ pub(crate) struct ColumnFindings<'a> {
 }
 
 impl ColumnFindings<'_> {
-    /// The sections on the columns, in order.
     pub(super) fn sections(&self, subject: &Subject, rows: SectionRows) -> Vec<PageSection> {
         let mut sections = vec![ranking(subject, &self.ranking, rows), curves(&self.curves, rows)];
         sections.extend(self.pairs.as_ref().map(|drawing| pairs(drawing, rows)));
@@ -90,24 +89,17 @@ fn curves(curves: &[Drawing], rows: SectionRows) -> PageSection {
 }
 
 fn selection(of_numbers: bool, drawing: &Drawing, rows: SectionRows) -> PageSection {
-    let body = html! {
-        p.faint {
-            "Each step adds the feature that tells most beside those above it, of those that tell more "
-            "than chance. Numbers are taken by ten intervals of about as many rows"
-            @if of_numbers { ", the target too" }
-            "."
-        }
-        figure.wide { (drawing.inline()) }
-    };
-    PageSection { id: "selection", heading: "Features one after the other", rows, span: 12, body }
+    let names = ["selection", "Features one after the other"];
+    let target = if of_numbers { ", the target too" } else { "" };
+    let about = format!(
+        "Each step adds the feature that tells most beside those above it, of those that tell more than \
+         chance. Numbers are taken by ten intervals of about as many rows{target}."
+    );
+    picture_section(names, &about, drawing, rows, 12)
 }
 
 fn pairs(drawing: &Drawing, rows: SectionRows) -> PageSection {
-    let body = html! {
-        p.faint {
-            "0: neither feature tells the other. 1: each tells the other, so that one of them is enough."
-         }
-        figure.wide { (drawing.inline()) }
-    };
-    PageSection { id: "pairs", heading: "Pairs of the top features", rows, span: 12, body }
+    let names = ["pairs", "Pairs of the top features"];
+    let about = "0: neither feature tells the other. 1: each tells the other, so that one of them is enough.";
+    picture_section(names, about, drawing, rows, 12)
 }

@@ -10,7 +10,6 @@ use crate::plot::elements::text::{clean, count, percent, short};
 use crate::plot::feature::summary::{ColumnSummary, ColumnValues};
 use crate::rank::FeatureGain;
 
-/// A column of the frame.
 pub(crate) struct ColumnNotes<'a> {
     pub(crate) column: &'a Column,
     /// What it gains, and its rows.

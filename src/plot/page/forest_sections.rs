@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::{PageSection, SectionRows};
+use super::{PageSection, SectionRows, picture_section};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::count;
 
@@ -35,18 +35,15 @@ pub(super) fn permuted(
     is_out_of_bag: bool,
 ) -> PageSection {
     let SomeImportances { drawing, rows, loss } = importances;
-    let body = html! {
-        p.faint {
-            "How much the " (loss) " where a feature's values are permuted among the rows. Of "
-            "features that tell the same, each seems to matter little."
-        }
-        figure.wide { (drawing.inline()) }
-    };
+    let about = format!(
+        "How much the {loss} where a feature's values are permuted among the rows. Of features that tell \
+         the same, each seems to matter little."
+    );
     let rows = match is_out_of_bag {
         true => SectionRows::OutOfBag(*rows),
         false => some_rows(*rows, all),
     };
-    PageSection { id: "importance", heading: "Importance by permutation", rows, span: 5, body }
+    picture_section(["importance", "Importance by permutation"], &about, drawing, rows, 5)
 }
 
 /// Some of the rows of the page, or all of them.
@@ -55,12 +52,10 @@ fn some_rows(some: u64, all: u64) -> SectionRows {
 }
 
 pub(super) fn contributions(some: &SomeContributions, all: u64) -> PageSection {
+    let about =
+        "How far each feature moves the answers, and whether its low or its high values do.";
     let rows = some_rows(some.rows, all);
-    let body = html! {
-        p.faint { "How far each feature moves the answers, and whether its low or its high values do." }
-        figure.wide { (some.drawing.inline()) }
-    };
-    PageSection { id: "contributions", heading: "Contributions", rows, span: 7, body }
+    picture_section(["contributions", "Contributions"], about, &some.drawing, rows, 7)
 }
 
 /// `section` is on the first tree.

@@ -42,7 +42,6 @@ pub(super) fn header<'a>(
     }
 }
 
-/// How a tree was grown.
 pub(super) fn spec_of_tree(spec: &TreeSpec) -> Markup {
     let preset = preset(spec.algorithm);
     unfolding(spec.algorithm.name(), fields(spec), &fields(&preset))

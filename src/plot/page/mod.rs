@@ -12,11 +12,11 @@ mod one_row;
 mod quality;
 pub(crate) mod report;
 mod subject;
-mod target;
 mod tree_sections;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::elements::drawing::Drawing;
 use super::elements::text::{clean, counted};
 use super::tree_picture::{TreePicture, drawing};
 use crate::error::Result;
@@ -124,6 +124,21 @@ fn page(
         }
     };
     page.into_string()
+}
+
+/// A section of a picture, and what to know of it.
+fn picture_section(
+    [id, heading]: [&'static str; 2],
+    about: &str,
+    drawing: &Drawing,
+    rows: SectionRows,
+    span: u8,
+) -> PageSection {
+    let body = html! {
+        p.faint { (about) }
+        figure.wide { (drawing.inline()) }
+    };
+    PageSection { id, heading, rows, span, body }
 }
 
 /// A bar of a share.

@@ -1,4 +1,4 @@
-//! The section on the quality of a model's predictions.
+//! The sections on the quality of a model's predictions, and on the distribution of a numeric target.
 
 use maud::{Markup, html};
 
@@ -93,6 +93,23 @@ pub(super) fn quality(subject: &Subject, quality: &Quality, rows: SectionRows) -
         false => classes(subject, &quality.evaluation),
     };
     PageSection { id: "quality", heading: "Quality", rows, span: 12, body }
+}
+
+/// The distribution of a numeric target. `pairs` are actual numbers and their predictions.
+pub(super) fn target(subject: &Subject, pairs: &[(f64, f64)], rows: SectionRows) -> PageSection {
+    let mut actual: Vec<f64> = pairs.iter().map(|pair| pair.0).collect();
+    actual.sort_by(f64::total_cmp);
+    let ends = actual.first().copied().zip(actual.last().copied()).unwrap_or_default();
+    let name = clean(&subject.schema.target);
+    let trained = subject.mean;
+    let body = html! {
+        p.faint { "Upright: the mean of the rows the " (subject.kind) " was fitted on, " (figure(trained, 5)) "." }
+        div.parts {
+            figure.chart { (histogram(&format!("{name}, rows"), &actual, ends, trained)) }
+            div { (quantiles(&name, &actual)) }
+        }
+    };
+    PageSection { id: "target", heading: "Target", rows, span: 5, body }
 }
 
 fn classes(subject: &Subject, evaluation: &Evaluation) -> Markup {
@@ -228,7 +245,7 @@ fn agreement_chart(pairs: &[(f64, f64)]) -> Markup {
 }
 
 /// Bars of sorted numbers, with a mark.
-pub(super) fn histogram(title: &str, sorted: &[f64], (lo, hi): (f64, f64), mark: f64) -> Markup {
+fn histogram(title: &str, sorted: &[f64], (lo, hi): (f64, f64), mark: f64) -> Markup {
     let axis = Axis::of_values(&DType::F64, lo, hi, panels::plot_width(CHART));
     let mut bins = vec![0u64; BINS];
     for &x in sorted {
@@ -245,7 +262,7 @@ pub(super) fn histogram(title: &str, sorted: &[f64], (lo, hi): (f64, f64), mark:
     chart(title, &[Panel::of_bars(title, bars.collect()).tall()], &axis, mark)
 }
 
-pub(super) fn quantiles(of: &str, sorted: &[f64]) -> Markup {
+fn quantiles(of: &str, sorted: &[f64]) -> Markup {
     if sorted.is_empty() {
         return html! {};
     }

@@ -22,9 +22,7 @@ pub(crate) struct Subject<'a> {
     pub(super) mean: f64,
     /// The rows it was fitted on, if it knows how many.
     pub(super) n_rows: Option<u64>,
-    /// How large it is.
     pub(super) size: Tile,
-    /// How it was grown.
     pub(super) spec: Markup,
 }
 

@@ -39,6 +39,12 @@ pub(super) fn distributions(
     rows: &ShownRows,
 ) -> HashMap<u32, Distribution> {
     let rows_of = rows_of(tree, visible, &rows.leaves);
+    // One count a class, or one.
+    let n_counts = tree.schema().classes.len().max(1);
+    let names = |split: &Split, levels: &[u32]| -> HashSet<&str> {
+        let text = |&level: &u32| tree.feature(split).levels[level as usize].as_str();
+        levels.iter().map(text).collect()
+    };
     let drawn = |(node, own): (&VisibleNode, &Vec<u32>)| {
         let split = tree.node_slice()[node.id as usize].split.as_ref()?;
         let name = &tree.feature(split).name;
@@ -46,9 +52,10 @@ pub(super) fn distributions(
         let distribution = match &split.rule.test {
             Test::AtLeast(cut) => {
                 let cut = column.dtype.threshold(cut)?;
-                by_value(column, own, cut, |row| rows.class(row), n_counts(tree))
+                by_value(column, own, cut, rows, n_counts)
             }
-            Test::Equals(_) | Test::In { .. } => by_level(tree, split, column, own, rows),
+            Test::Equals(level) => by_level(column, own, rows, n_counts, &names(split, &[*level])),
+            Test::In { right, .. } => by_level(column, own, rows, n_counts, &names(split, right)),
             Test::Each(_) | Test::IsMissing => None,
         };
         Some((node.id, distribution?))
@@ -64,11 +71,6 @@ impl ShownRows<'_> {
             TargetValues::Numbers { .. } => Some(0),
         }
     }
-}
-
-/// How many counts a bar has: one a class, or one.
-fn n_counts(tree: &TreeData) -> usize {
-    tree.schema().classes.len().max(1)
 }
 
 /// The rows of each visible node.
@@ -100,7 +102,7 @@ fn by_value(
     column: &Column,
     own: &[u32],
     cut: f64,
-    class: impl Fn(u32) -> Option<usize>,
+    rows: &ShownRows,
     n_counts: usize,
 ) -> Option<Distribution> {
     let value = |row: u32| {
@@ -118,28 +120,21 @@ fn by_value(
     }
     let mut bars = vec![vec![0.0; n_counts]; BARS];
     for (row, x) in values {
-        if let Some(class) = class(row) {
+        if let Some(class) = rows.class(row) {
             bars[((share(x) * BARS as f64) as usize).min(BARS - 1)][class] += 1.0;
         }
     }
     Some(Distribution { bars, cut: share(cut) })
 }
 
-/// A bar for each level: first the levels that the rule's test is false for, then the others.
+/// A bar for each level: first the levels that the rule's test is false for, then the `right` ones.
 fn by_level(
-    tree: &TreeData,
-    split: &Split,
     column: &Column,
     own: &[u32],
     rows: &ShownRows,
+    n_counts: usize,
+    right: &HashSet<&str>,
 ) -> Option<Distribution> {
-    let levels = &tree.feature(split).levels;
-    let text = |level: &u32| levels[*level as usize].as_str();
-    let right: HashSet<&str> = match &split.rule.test {
-        Test::Equals(level) => [text(level)].into(),
-        Test::In { right, .. } => right.iter().map(text).collect(),
-        Test::AtLeast(_) | Test::Each(_) | Test::IsMissing => return None,
-    };
     let shown = own.iter().filter_map(|&row| {
         let code = column.codes.of(row);
         rows.class(row).filter(|_| code < column.missing_code()).map(|class| (code, class))
@@ -150,7 +145,7 @@ fn by_level(
     largest.sort_by_key(|level| (Reverse(rows_of[level]), *level));
     largest.truncate(BARS);
     let mut bars: Vec<(u32, Vec<f64>)> =
-        largest.into_iter().map(|level| (level, vec![0.0; n_counts(tree)])).collect();
+        largest.into_iter().map(|level| (level, vec![0.0; n_counts])).collect();
     let places: HashMap<u32, usize> = bars.iter().map(|bar| bar.0).zip(0..).collect();
     for (code, class) in shown {
         if let Some(&place) = places.get(&code) {

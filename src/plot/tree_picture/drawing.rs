@@ -9,8 +9,7 @@ use super::node_text::{NodeBar, NodeCard, NodeTexts};
 use super::plan::{BARS, HEAD, LABEL_HEIGHT, PAD, TEXT, TreePlan, head_fits};
 use super::{Direction, TreePicture};
 use crate::plot::elements::colors::{BAR, CARD, FAINT, INK, MARK, Palette, RAIL};
-use crate::plot::elements::drawing::{Drawing, px};
-use crate::plot::elements::legend::legend;
+use crate::plot::elements::drawing::{Drawing, legend, px};
 use crate::plot::elements::text::{bold_fit, clean, counted, fit, isolated, width};
 use crate::tree::TreeData;
 
@@ -198,7 +197,6 @@ fn bars(distribution: &Distribution, palette: &Palette, room: f64) -> Markup {
     }
 }
 
-/// The height of a bar.
 const BAR_HEIGHT: &str = "9";
 
 fn bar(bar: &NodeBar, room: f64) -> Markup {

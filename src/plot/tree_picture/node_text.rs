@@ -30,7 +30,6 @@ pub(crate) struct NodeTexts<'t> {
     most: f64,
 }
 
-/// The lines of a node.
 pub(crate) struct NodeCard {
     /// The answer and how sure it is.
     pub(crate) answer: (String, String),
@@ -43,7 +42,6 @@ pub(crate) struct NodeCard {
     pub(crate) tooltip: String,
 }
 
-/// A node's bar.
 pub(crate) enum NodeBar {
     /// (offset, width, colour) of each class.
     Classes(Vec<(f64, f64, &'static str)>),
@@ -72,7 +70,6 @@ impl<'t> NodeTexts<'t> {
         NodeTexts { tree, palette, range, most }
     }
 
-    /// The event's share in a node.
     pub(crate) fn event_share(&self, id: u32) -> Option<f64> {
         let event = self.palette.event()?;
         Some(event.share(&self.tree.counts_before_class_weights(id)))

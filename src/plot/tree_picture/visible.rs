@@ -56,20 +56,6 @@ impl VisibleTree {
                 waiting.extend(split.branches.iter().filter_map(|&child| order(child)));
             }
         }
-        VisibleTree::unfolded(tree, &unfolded)
-    }
-
-    /// The split that leads to a node; `None` for the root.
-    pub(crate) fn split_above<'t>(
-        &self,
-        tree: &'t TreeData,
-        node: &VisibleNode,
-    ) -> Option<&'t Split> {
-        tree.node_slice()[self.nodes[node.parent?].id as usize].split.as_ref()
-    }
-
-    fn unfolded(tree: &TreeData, unfolded: &[bool]) -> VisibleTree {
-        let nodes = tree.node_slice();
         let branch_of = tree.branch_of_parent();
         let held = subtrees(tree);
         let mut shown: Vec<VisibleNode> = Vec::new();
@@ -97,9 +83,17 @@ impl VisibleTree {
         }
         VisibleTree { nodes: shown }
     }
+
+    /// The split that leads to a node; `None` for the root.
+    pub(crate) fn split_above<'t>(
+        &self,
+        tree: &'t TreeData,
+        node: &VisibleNode,
+    ) -> Option<&'t Split> {
+        tree.node_slice()[self.nodes[node.parent?].id as usize].split.as_ref()
+    }
 }
 
-/// What is below each node.
 fn subtrees(tree: &TreeData) -> Vec<Collapsed> {
     let nodes = tree.node_slice();
     let mut held = vec![Collapsed { nodes: 0, leaves: 0, depth: 0 }; nodes.len()];

@@ -2,29 +2,30 @@
 //!
 //! The null hypothesis is that the target is independent of the column: then every order of the
 //! rated rows' targets (and their weights with them) is as likely. A partition into levels has an
-//! [exact expectation](expected) and, where counts are large, a [G test](g_test). All else is by
+//! [exact expectation](exact) and, where counts are large, a G test. All else is by
 //! permutations, which are the same for all columns and end [early](tally) column by column. A
 //! column is encoded and sorted once: a permutation needs its [`Shape`] alone.
 
-mod expected;
-mod g_test;
+mod exact;
 mod permuted;
 mod shape;
 mod tally;
 
 use std::cell::LazyCell;
 
+use super::FeatureGain;
 use super::figures::missing_policy;
-use super::{FeatureGain, Measures};
 use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::Kind;
-use crate::spec::{Chance, Cuts, LogBase, Monitor, RankMissing};
+use crate::spec::{Chance, Cuts, Monitor, RankMissing};
 use crate::split::{BinarySplits, ColumnView, Scratch, SplitPolicy};
 use crate::stat::significance::benjamini_hochberg;
 use crate::stat::{Rating, RowStats};
 use crate::util::parallel;
 use crate::util::random::Random;
 use crate::util::scratch_pool::ScratchPool;
+use exact::impurity;
+pub(super) use exact::{Exact, LevelTotals};
 use permuted::Permuted;
 use shape::{RowsOfLevels, Shape};
 use tally::Tally;
@@ -74,22 +75,6 @@ pub(super) struct ByChance<'a, S, F, E> {
     pub(super) exact: E,
 }
 
-/// What is known of a column without permutations.
-#[derive(Default)]
-pub(super) struct Exact {
-    expected_gain: Option<f64>,
-    p_value: Option<f64>,
-}
-
-/// A partition into all levels: the counts that permutations leave as they are.
-pub(super) struct LevelTotals<'a> {
-    levels: &'a [u32],
-    /// The rows of each class; for a numeric target nothing that matters.
-    classes: &'a [u32],
-    /// The share of the weight that is rated.
-    share: f64,
-}
-
 /// A column as it is tested.
 struct Test<'a> {
     ranked: &'a Ranked,
@@ -109,34 +94,6 @@ impl Ranked {
         cuts: Cuts,
     ) -> Ranked {
         Ranked { gain, kind: column.kind, shape: Shape::of(view, rows, column.kind, missing, cuts) }
-    }
-}
-
-/// The impurity of the rated rows.
-fn impurity(gain: &FeatureGain) -> f64 {
-    match &gain.measures {
-        Measures::Classes(m) => m.entropy,
-        Measures::Numbers(m) => m.variance,
-    }
-}
-
-impl Exact {
-    /// For an information gain: by the hypergeometric model, and by the G test.
-    pub(super) fn of_classes(gain: &FeatureGain, rated: LevelTotals, base: LogBase) -> Exact {
-        let LevelTotals { levels, classes, share } = rated;
-        let nat = base.log(std::f64::consts::E);
-        let expected = expected::expected_gain(levels, classes);
-        Exact {
-            expected_gain: Some(expected * nat * share),
-            p_value: g_test::p_value(gain.gain() / share / nat, expected, levels, classes),
-        }
-    }
-
-    /// For a variance reduction: each of n - 1 degrees of freedom takes the same share.
-    pub(super) fn of_numbers(gain: &FeatureGain, rated: LevelTotals) -> Exact {
-        let n: f64 = rated.levels.iter().map(|&size| f64::from(size)).sum();
-        let expected = impurity(gain) * (rated.levels.len() as f64 - 1.0) / (n - 1.0) * rated.share;
-        Exact { expected_gain: Some(expected), p_value: None }
     }
 }
 

@@ -4,10 +4,9 @@ mod raw;
 
 use smallvec::smallvec;
 
-use super::counted::RankCounts;
 use super::figures::{
-    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain_of_buckets,
-    missing_gain_of_view, missing_policy,
+    RankCounts, best_rule, count_missing, feature_gain, gain_of, left_over,
+    missing_gain_of_buckets, missing_gain_of_view, missing_policy,
 };
 use super::mdl;
 use super::rule_text::ShownRule;
@@ -22,7 +21,6 @@ use crate::split::{
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
 use crate::stat::{ClassRating, ClassRows, Count, CountRows, Rating, RowPayloads, StatVec};
 
-/// Rates features by classes.
 pub(super) struct ClassRanker<'a, N: Count> {
     rows: &'a ClassRows<'a, N>,
     /// By entropy and by Gini.
@@ -31,7 +29,6 @@ pub(super) struct ClassRanker<'a, N: Count> {
     cuts: Cuts,
 }
 
-/// A feature's figures and rules.
 struct Rated {
     best: Option<Candidate>,
     best_gini: Option<Candidate>,

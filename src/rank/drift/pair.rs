@@ -66,7 +66,6 @@ impl<'a, S: Source> FramePair<'a, S> {
         [self.reference.n_rows(), self.current.n_rows()]
     }
 
-    /// The column of the reference alone.
     pub(super) fn reference_column(&self, table: &Table, kinds: &FeatureKinds) -> Result<Column> {
         Ok(table.context.raw_column(&self.reference, kinds)?.encode())
     }
@@ -132,7 +131,6 @@ impl<S: Source> Source for FramePair<'_, S> {
     }
 }
 
-/// The frame that each row is from.
 pub(super) struct FrameOfRows {
     n: [usize; 2],
     dtype: DType,

@@ -12,7 +12,6 @@ pub(super) struct Leveled {
     pub(super) n_strata: usize,
     /// The first row of each level, and the end of the last one.
     pub(super) starts: Vec<usize>,
-    /// The code of each level.
     pub(super) codes: Vec<u32>,
     pub(super) n_rated: usize,
 }

@@ -9,11 +9,12 @@
 
 mod cut;
 mod leveled;
-mod levels;
+
+use smallvec::smallvec;
 
 use super::bins::{Binned, FEW_LEVELS};
 use super::rule_text::ShownRule;
-use super::strata::Strata;
+use super::strata::{Strata, counting_sort};
 use crate::data::column::{Column, EntryLayout};
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
@@ -22,7 +23,7 @@ use crate::encode::table::{FeatureKinds, Table};
 use crate::error::Result;
 use crate::spec::{Intervals, RankMissing};
 use crate::split::ColumnView;
-use crate::stat::{CountRows, Rating};
+use crate::stat::{CountRows, Rating, StatVec, add};
 use crate::util::parallel;
 use leveled::Leveled;
 
@@ -73,7 +74,7 @@ pub(super) fn figures<S: CountRows>(
     let zero_below = rating.zero_below(impurity);
     // Both are sums over the rated rows, so that they are scaled by their share.
     let (sum, rule_given) = match column.kind {
-        Kind::Nominal => (levels::gain(rows, &leveled), String::new()),
+        Kind::Nominal => (gain_of_levels(rows, &leveled), String::new()),
         Kind::Ordered => match cut::best(rows, &leveled, impurity) {
             Some((test, sum)) if sum > zero_below * weight => {
                 (sum, ShownRule::of(column, &test).text)
@@ -83,4 +84,36 @@ pub(super) fn figures<S: CountRows>(
     };
     let gain_given = if sum > zero_below * weight { sum / weight } else { 0.0 };
     GivenFigures { gain_given, rule_given }
+}
+
+/// The sum of the strata's gains by all levels, each times the weight of its rated rows.
+fn gain_of_levels<S: CountRows>(rows: &S, leveled: &Leveled) -> f64 {
+    let (rating, k) = (rows.rating(), rows.rating().width());
+    let n_rated = leveled.n_rated;
+    let mut level_of = vec![leveled.codes.len() as u32; n_rated];
+    for (level, ends) in (0..).zip(leveled.starts.windows(2)) {
+        level_of[ends[0]..ends[1]].fill(level);
+    }
+    let stratum = |index: u32| leveled.strata[index as usize];
+    let (indices, ends) = counting_sort(0..n_rated as u32, leveled.n_strata, stratum);
+    let mut branches = Vec::new();
+    let mut sum = 0.0;
+    for ends in ends.windows(2) {
+        // The sort is stable: the rows of a level lie together.
+        let mut total: StatVec<_> = smallvec![Default::default(); k];
+        branches.clear();
+        let level = |index: &u32| level_of[*index as usize];
+        for run in indices[ends[0]..ends[1]].chunk_by(|a, b| level(a) == level(b)) {
+            let start = branches.len();
+            branches.resize(start + k, S::Num::default());
+            let branch = &mut branches[start..];
+            run.iter().for_each(|&index| rows.add(leveled.rows[index as usize], branch));
+            add(&mut total, branch);
+        }
+        if branches.len() > k {
+            let branches: Vec<&[S::Num]> = branches.chunks(k).collect();
+            sum += rating.weight(rating.units(&total)) * rating.gain(&total, &branches);
+        }
+    }
+    sum
 }

@@ -23,8 +23,8 @@ const LARGEST_TABLED: usize = 1 << 16;
 
 /// The class of each row, and what it weighs.
 pub(super) struct Labels<'a> {
-    classes: Vec<u32>,
-    n_classes: usize,
+    pub(super) classes: Vec<u32>,
+    pub(super) n_classes: usize,
     units: Option<&'a [u64]>,
     logs: LogTable,
 }
@@ -41,14 +41,6 @@ impl<'a> Labels<'a> {
     pub(super) fn new(classes: Vec<u32>, n_classes: usize, units: Option<&'a [u64]>) -> Self {
         let largest = if units.is_none() { classes.len().min(LARGEST_TABLED) } else { 0 };
         Labels { classes, n_classes, units, logs: LogTable::up_to(largest) }
-    }
-
-    pub(super) fn n_rows(&self) -> usize {
-        self.classes.len()
-    }
-
-    pub(super) fn n_classes(&self) -> usize {
-        self.n_classes
     }
 
     /// The entropy of the classes, in bits.

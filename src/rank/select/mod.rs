@@ -123,7 +123,7 @@ struct Selection<'a> {
 
 impl Selection<'_> {
     fn steps(&self) -> Vec<SelectStep> {
-        let n_rows = self.labels.n_rows();
+        let n_rows = self.labels.classes.len();
         let mut all = Strata::one(n_rows);
         let mut left = self.candidates(&all);
         let mut steps: Vec<SelectStep> = Vec::new();
@@ -191,7 +191,7 @@ impl Selection<'_> {
 
     /// What the features that are left tell beside the one selected last, or beside all together.
     fn count_given(&self, last: usize, all: &Strata, left: &mut [Candidate]) {
-        let last = Strata::one(self.labels.n_rows()).refine(&self.binned[last]);
+        let last = Strata::one(self.labels.classes.len()).refine(&self.binned[last]);
         let rows = last.rows();
         let rows_of_all = (self.spec.score == SelectScore::ConditionalGain).then(|| all.rows());
         parallel::for_each(left, |candidate| {
@@ -233,7 +233,7 @@ impl Selection<'_> {
         let Candidate { feature, info_gain, sum_shared, .. } = *candidate;
         let binned = &self.binned[feature];
         let (n_bins, n_known) = (binned.n_bins as u64, binned.n_known());
-        let n_classes = self.labels.n_classes();
+        let n_classes = self.labels.n_classes;
         SelectStep {
             feature,
             score,

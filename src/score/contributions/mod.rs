@@ -37,7 +37,6 @@ pub(crate) struct ContributionModel<'a> {
 
 /// The contributions to the answers for some rows.
 pub(crate) struct TileContributions {
-    /// The model's answer for each row.
     pub(crate) predictions: Vec<f64>,
     /// The contribution of each used feature, in the schema's order, one a row.
     pub(crate) of_features: Vec<Vec<f64>>,
@@ -50,7 +49,6 @@ pub(crate) struct TileContributions {
 /// What is asked of rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
-    /// Whether pairs of features are asked for.
     pub(crate) pairs: bool,
     pub(crate) monitor: Option<&'a Monitor>,
 }
@@ -124,7 +122,7 @@ impl<'a> ContributionModel<'a> {
     /// Tree by tree, so that sums are the same on any number of threads.
     fn contributions(&self, numbers: &Numbers, asked: Asked) -> Result<TileContributions> {
         let Numbers { n_rows, n_lanes, .. } = *numbers;
-        let (mut predictions, mut walk) = (vec![0.0; n_rows], Walk::new());
+        let (mut predictions, mut walk) = (vec![0.0; n_rows], Walk::default());
         let of_block = || BlockSums {
             of_features: vec![[0.0; ROWS]; n_lanes],
             of_pairs: vec![[0.0; ROWS]; if asked.pairs { n_lanes * n_lanes } else { 0 }],

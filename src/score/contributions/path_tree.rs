@@ -17,7 +17,6 @@ pub(super) struct PathTree<'t> {
     pub(super) quadrature: Quadrature,
     /// The answer where no feature is known.
     pub(super) base_value: f64,
-    /// Depth of the deepest node.
     pub(super) depth: usize,
 }
 

@@ -27,6 +27,7 @@ pub(super) const ROWS: usize = 8;
 pub(super) type OfRows = [f64; ROWS];
 
 /// The open nodes, by depth. At depth 0, where no edge leads to, all factors are 1.
+#[derive(Default)]
 pub(super) struct Walk {
     open: Vec<OpenNode>,
     /// By depth and point: the product of the factors of the path.
@@ -72,12 +73,6 @@ struct End<'a> {
 }
 
 impl Walk {
-    /// A walk of no tree yet.
-    pub(super) fn new() -> Walk {
-        let [products, inverses, sums, ratios] = [const { Vec::new() }; 4];
-        Walk { open: Vec::new(), products, inverses, sums, ratios }
-    }
-
     /// Adds the contributions of the features to what a tree says of some rows, lane by lane. `numbers`
     /// are the rows' values, lane by lane. `O(nodes * d)` for paths of at most d distinct features, or
     /// `O(leaves * d^3)` with pairs.

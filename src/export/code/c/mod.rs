@@ -6,14 +6,13 @@ mod templates;
 
 use crate::data::dtype::Value;
 use crate::error::{Error, Result};
-use crate::export::code::branches::{BranchCondition, Branches, coded, is_code};
+use crate::export::code::branches::{BranchCondition, Branches, Words, coded, is_code};
 use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING, is_true};
 use crate::export::code::program::Program;
-use crate::export::comment::comment;
+use crate::export::code::text::{self, listed};
 use crate::tree::Feature;
-use templates::TREE;
+use templates::{TREE, TREES};
 
-/// The words of a model in C.
 pub(super) struct C<'p> {
     pub(super) program: &'p Program<'p>,
     /// What public names begin with.
@@ -59,15 +58,8 @@ fn integer(x: i64) -> String {
     }
 }
 
-/// A float that reads back exactly.
 pub(super) fn float(x: f64) -> String {
-    if x.is_nan() {
-        "NAN".to_string()
-    } else if x.is_infinite() {
-        if x > 0.0 { "INFINITY" } else { "-INFINITY" }.to_string()
-    } else {
-        format!("{x:?}")
-    }
+    text::float(x, ["NAN", "INFINITY", "-INFINITY"])
 }
 
 fn wide(type_name: &str, bits: u128) -> String {
@@ -140,12 +132,6 @@ impl<'p> C<'p> {
         }
     }
 
-    /// Whether a used column has 128 bits.
-    pub(super) fn has_wide(&self) -> bool {
-        self.program.fields.iter().any(|field| field.field_type.is_wide())
-    }
-
-    /// Whether the value is missing.
     pub(super) fn is_missing(field: &Field) -> String {
         let Field { name, missing_name, .. } = field;
         match field.field_type {
@@ -203,6 +189,10 @@ pub(super) fn search(what: &str, field_type: FieldType) -> String {
 }
 
 impl Branches for C<'_> {
+    fn words(&self) -> Words {
+        Words { condition: ["if (", ") {"], close: Some("}"), end: ";", comment: " // " }
+    }
+
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String {
         match condition {
             BranchCondition::IsMissing { holds } if field.is_number() => match holds {
@@ -235,21 +225,6 @@ impl Branches for C<'_> {
         }
     }
 
-    fn open(&self, condition: &str, names: &str) -> String {
-        match names {
-            "" => format!("if ({condition}) {{"),
-            names => format!("if ({condition}) {{ // {names}"),
-        }
-    }
-
-    fn close(&self) -> Option<&'static str> {
-        Some("}")
-    }
-
-    fn answer(&self, answer: u32, says: &str) -> String {
-        format!("return {answer}; // {}", comment(says))
-    }
-
     fn read(&self, field: &Field) -> Option<String> {
         let code = || format!("const int32_t {}_code = {};", field.name, C::code(field));
         (!field.is_number()).then(code)
@@ -263,6 +238,10 @@ impl Branches for C<'_> {
         };
         let fields = self.program.fields.iter().filter(|_| self.program.refuses_missing);
         fields.filter_map(known).collect()
+    }
+
+    fn trees(&self, names: &[String]) -> String {
+        self.fill(TREES, &[("NAMES", &listed(names))])
     }
 
     fn function(&self, about: &str, name: &str, is_asked: bool, lines: &str) -> String {

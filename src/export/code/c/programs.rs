@@ -1,12 +1,11 @@
 //! C: a program that asks a model for a row, and one that tests it.
 
-use super::source::element_name;
+use super::source::{element_name, table};
 use super::{C, float, literal};
 use crate::data::dtype::Value;
 use crate::export::code::field::{Field, FieldType};
 use crate::export::code::rows::{Row, TestRows};
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 const EXAMPLE: &str = r#"// cc $NAME.c $NAME_example.c -o $NAME_example
 #include <math.h>
@@ -131,8 +130,6 @@ impl C<'_> {
     pub(in crate::export::code) fn test(&self, rows: &TestRows) -> String {
         let n = self.program.width().to_string();
         let TestRows { rows, answers } = rows;
-        let table =
-            |head: &str, items: String| format!("static const {head}[] = {{\n{items}\n}};\n");
         let lines: String = rows.iter().map(|row| format!("    {},\n", self.row(row))).collect();
         let values = listed(answers.values.iter().map(|x| float(*x)));
         let (mut tables, mut checks) = (String::new(), CHECK_NUMBER.to_string());

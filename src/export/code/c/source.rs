@@ -3,15 +3,14 @@
 use super::templates::{
     CATEGORY, CLASS_FUNCTIONS, CLASS_OF_FOREST, CLASS_OF_TREE, HEADER, KEY_OF_DOUBLE, KEYS,
     LEAF_FUNCTION, LEAF_OF_TREE, LEVEL, LEVEL_TABLES, MEAN, NUMBER_FUNCTIONS, NUMBER_OF_FOREST,
-    NUMBER_OF_TREE, RANK, READ_KEYS, TESTS, TREES, WALK, WALK_LEVELS, WIDE,
+    NUMBER_OF_TREE, RANK, READ_KEYS, TESTS, WALK, WALK_LEVELS, WIDE,
 };
 use super::{C, float, literal, search, string, type_name};
 use crate::data::dtype::Value;
 use crate::export::code::branches::{ANSWER_OF, Branches};
 use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING};
 use crate::export::code::tables::CodeTables;
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 /// Headers of the C library, and what code uses of them.
 const HEADERS: [(&str, &[&str]); 3] = [
@@ -55,9 +54,10 @@ impl C<'_> {
             true => ", none of which may be missing",
             false => "",
         };
+        let has_wide = program.fields.iter().any(|field| field.field_type.is_wide());
         let values = [
             ("GUARD", self.name.to_uppercase()),
-            ("WIDE", if self.has_wide() { WIDE } else { "" }.to_string()),
+            ("WIDE", if has_wide { WIDE } else { "" }.to_string()),
             ("KNOWN", known.to_string()),
             ("FIELDS", fields),
             ("FUNCTIONS", self.fill(&format!("{answers}{leaf}"), &[])),
@@ -68,15 +68,21 @@ impl C<'_> {
 
     pub(in crate::export::code) fn source(&self, header: &str) -> String {
         let program = self.program;
-        let mut rest = self.labels() + &self.outcome_tables() + &self.searches();
+        let names =
+            ["int32_t outcome_of", "double outcomes", "int32_t class_of", "uint32_t leaf_ids"];
+        let outcomes = |at: usize, _, items| table(names[at], items);
+        let outcomes = program.outcome_tables("//", float, outcomes);
+        let mut rest = self.labels() + &outcomes + &self.searches();
         program.fields.iter().for_each(|field| rest += &values_of(field));
         rest += &match program.is_readable() {
-            true => self.branch_functions(),
+            true => program.branch_functions(self),
             false => self.walk(),
         };
         let (number, class) = match program.is_forest {
             true => {
-                rest += &self.mean();
+                let ((asks, answer), n_trees) = (self.asks(), program.roots.len().to_string());
+                let values = [("ASKS", asks.as_str()), ("ANSWER", answer), ("TREES", &n_trees)];
+                rest += &self.fill(MEAN, &values);
                 (NUMBER_OF_FOREST, CLASS_OF_FOREST)
             }
             false => (NUMBER_OF_TREE, CLASS_OF_TREE),
@@ -97,23 +103,6 @@ impl C<'_> {
         }
         let labels = listed((0..self.program.width()).map(|class| self.label(class)));
         self.fill("\nconst $ELEMENT$NAME_classes[$N] = {\n$LABELS\n};\n", &[("LABELS", &labels)])
-    }
-
-    /// What answers say.
-    fn outcome_tables(&self) -> String {
-        let program = self.program;
-        let by = if program.is_regression() { "" } else { ", by classes" };
-        let values = program.outcomes.values.iter().map(|x| float(*x));
-        let mut text = format!("\n// What each answer says, and the numbers of that{by}.\n");
-        text += &table("int32_t outcome_of", listed(&program.outcome_of));
-        text += &table("double outcomes", listed(values));
-        if !program.is_forest {
-            if !program.is_regression() {
-                text += &table("int32_t class_of", listed(&program.outcomes.classes));
-            }
-            text += &table("uint32_t leaf_ids", listed(&program.leaf_ids));
-        }
-        text
     }
 
     /// The functions that find a value among the values that tests name.
@@ -152,16 +141,6 @@ impl C<'_> {
             if of_type().any(|field| matches!(field.coding, FieldCoding::Categories(_))) {
                 text += &fill(CATEGORY, &values);
             }
-        }
-        text
-    }
-
-    /// Models of few tests: a function a tree.
-    fn branch_functions(&self) -> String {
-        let mut text = self.program.branch_functions(self);
-        if self.program.is_forest {
-            let names = (0..self.program.roots.len()).map(|tree| format!("tree_{tree}"));
-            text += &self.fill(TREES, &[("NAMES", &listed(names))]);
         }
         text
     }
@@ -218,29 +197,14 @@ impl C<'_> {
         self.fill(KEYS, &[("LINES", &lines)])
     }
 
-    /// What a function begins with that asks the trees, and the answer of one of them.
     fn asks(&self) -> (String, &'static str) {
-        let program = self.program;
-        if program.is_readable() {
-            return (self.refusal(), "trees[tree](row)");
-        }
-        let keys = fill(READ_KEYS, &[("N", &program.fields.len().to_string())]);
-        let answer = match program.is_forest {
-            true => "walk(roots[tree], keys, missing)",
-            false => "walk(roots[0], keys, missing)",
-        };
-        (self.refusal() + &keys, answer)
-    }
-
-    fn mean(&self) -> String {
-        let (asks, answer) = self.asks();
-        let n_trees = self.program.roots.len().to_string();
-        self.fill(MEAN, &[("ASKS", &asks), ("ANSWER", answer), ("TREES", &n_trees)])
+        let keys = fill(READ_KEYS, &[("N", &self.program.fields.len().to_string())]);
+        let walks = ["walk(roots[tree], keys, missing)", "walk(roots[0], keys, missing)"];
+        self.program.asks(self, &keys, ["trees[tree](row)", walks[0], walks[1]])
     }
 }
 
-/// A table of values.
-fn table(head: &str, items: String) -> String {
+pub(super) fn table(head: &str, items: String) -> String {
     format!("static const {head}[] = {{\n{items}\n}};\n")
 }
 

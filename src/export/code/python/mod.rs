@@ -5,14 +5,12 @@ mod source;
 mod templates;
 
 use crate::data::dtype::Value;
-use crate::export::code::branches::{BranchCondition, Branches, coded, is_code};
+use crate::export::code::branches::{BranchCondition, Branches, Words, coded, is_code};
 use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING, is_true};
 use crate::export::code::program::Program;
-use crate::export::code::template::fill;
-use crate::export::comment::comment;
+use crate::export::code::text::{self, fill, listed};
 use templates::{REFUSAL, TREE};
 
-/// A model in Python.
 pub(super) struct Python<'p>(pub(super) &'p Program<'p>);
 
 fn type_name(field_type: FieldType) -> &'static str {
@@ -24,7 +22,6 @@ fn type_name(field_type: FieldType) -> &'static str {
     }
 }
 
-/// A value as a literal.
 pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     match (field_type, value) {
         (FieldType::Bool, value) => boolean(is_true(value)).to_string(),
@@ -39,15 +36,8 @@ fn boolean(holds: bool) -> &'static str {
     if holds { "True" } else { "False" }
 }
 
-/// A float that reads back exactly.
 pub(super) fn float(x: f64) -> String {
-    if x.is_nan() {
-        "float(\"nan\")".to_string()
-    } else if x.is_infinite() {
-        if x > 0.0 { "float(\"inf\")" } else { "float(\"-inf\")" }.to_string()
-    } else {
-        format!("{x:?}")
-    }
+    text::float(x, [r#"float("nan")"#, r#"float("inf")"#, r#"float("-inf")"#])
 }
 
 /// Text as a string literal of ASCII.
@@ -101,6 +91,10 @@ fn code(field: &Field) -> String {
 }
 
 impl Branches for Python<'_> {
+    fn words(&self) -> Words {
+        Words { condition: ["if ", ":"], close: None, end: "", comment: "  # " }
+    }
+
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String {
         // Locals are numbers and codes; a missing number is None.
         let name = &field.name;
@@ -133,21 +127,6 @@ impl Branches for Python<'_> {
         }
     }
 
-    fn open(&self, condition: &str, names: &str) -> String {
-        match names {
-            "" => format!("if {condition}:"),
-            names => format!("if {condition}:  # {names}"),
-        }
-    }
-
-    fn close(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn answer(&self, answer: u32, says: &str) -> String {
-        format!("return {answer}  # {}", comment(says))
-    }
-
     fn read(&self, field: &Field) -> Option<String> {
         let name = &field.name;
         Some(match field.is_number() {
@@ -159,6 +138,11 @@ impl Branches for Python<'_> {
     fn refusal(&self) -> String {
         let refuses = self.0.refuses_missing && !self.0.fields.is_empty();
         if refuses { REFUSAL } else { "" }.to_string()
+    }
+
+    fn trees(&self, names: &[String]) -> String {
+        let names = listed(names.iter().map(|name| format!("_{name}")));
+        format!("\n\n_TREES = (\n{names}\n)\n")
     }
 
     fn function(&self, about: &str, name: &str, _is_asked: bool, lines: &str) -> String {

@@ -4,8 +4,7 @@ use super::{Python, float, literal};
 use crate::data::dtype::Value;
 use crate::export::code::field::Field;
 use crate::export::code::rows::{Row, TestRows};
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 const EXAMPLE: &str = "\
 # python $NAME_example.py
@@ -42,7 +41,6 @@ const CHECK_LEAF: &str = r#"        assert leaf_id(row) == LEAF_IDS[i], f"row {i
 "#;
 
 impl Python<'_> {
-    /// The values of a row.
     fn values(&self, row: &Row) -> Vec<String> {
         let value = |(field, value): (&Field, &Option<Value>)| match value {
             Some(value) => literal(field.field_type, value),

@@ -9,8 +9,7 @@ use crate::data::dtype::Value;
 use crate::export::code::branches::{ANSWER_OF, Branches};
 use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING};
 use crate::export::code::tables::CodeTables;
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 impl Python<'_> {
     pub(in crate::export::code) fn source(&self, about: &[String]) -> String {
@@ -25,7 +24,7 @@ impl Python<'_> {
             fields.insert(0, '\n');
         }
         let trees = match program.is_readable() {
-            true => self.branch_functions(),
+            true => program.branch_functions(self),
             false => self.walk(),
         };
         let tables: String = program.fields.iter().map(values_of).collect();
@@ -40,6 +39,9 @@ impl Python<'_> {
             true => ", none of which may be missing",
             false => "; None, or NaN, is missing",
         };
+        let names = ["_OUTCOME_OF", "_OUTCOMES", "_CLASS_OF", "_LEAF_IDS"];
+        let outcomes = |at: usize, _, items| table(names[at], items);
+        let outcomes = program.outcome_tables("#", float, outcomes);
         let values = [
             ("ABOUT", about.join("\n")),
             ("BISECT", bisect),
@@ -47,7 +49,7 @@ impl Python<'_> {
             ("FIELDS", fields),
             ("LABELS", self.labels()),
             ("FUNCTIONS", self.functions()),
-            ("TABLES", self.outcome_tables()),
+            ("TABLES", format!("\n{outcomes}")),
             ("VALUES", tables),
             ("TREES", trees),
         ];
@@ -83,32 +85,6 @@ impl Python<'_> {
             ("ALL", &program.roots.len().to_string()),
         ];
         fill(&format!("{class}{MEAN}"), &values)
-    }
-
-    /// What answers say.
-    fn outcome_tables(&self) -> String {
-        let (program, outcomes) = (self.0, &self.0.outcomes);
-        let by = if program.is_regression() { "" } else { ", by classes" };
-        let mut text = format!("\n\n# What each answer says, and the numbers of that{by}.\n");
-        text += &table("_OUTCOME_OF", listed(&program.outcome_of));
-        text += &table("_OUTCOMES", listed(outcomes.values.iter().map(|x| float(*x))));
-        if !program.is_forest {
-            if !program.is_regression() {
-                text += &table("_CLASS_OF", listed(&outcomes.classes));
-            }
-            text += &table("_LEAF_IDS", listed(&program.leaf_ids));
-        }
-        text
-    }
-
-    /// Models of few tests: a function a tree.
-    fn branch_functions(&self) -> String {
-        let mut text = self.0.branch_functions(self);
-        if self.0.is_forest {
-            let names = (0..self.0.roots.len()).map(|tree| format!("_tree_{tree}"));
-            text += &format!("\n\n{}", table("_TREES", listed(names)));
-        }
-        text
     }
 
     /// Larger models: the tests in a table, and a loop.
@@ -152,20 +128,12 @@ impl Python<'_> {
         text
     }
 
-    /// What a function begins with that asks the trees, and the answer of one of them.
     fn asks(&self) -> (String, &'static str) {
-        if self.0.is_readable() {
-            return (self.refusal(), "tree(row)");
-        }
-        let answer = match self.0.is_forest {
-            true => "_walk(tree, keys)",
-            false => "_walk(_ROOTS[0], keys)",
-        };
-        (self.refusal() + "    keys = _keys(row)\n", answer)
+        let answers = ["tree(row)", "_walk(tree, keys)", "_walk(_ROOTS[0], keys)"];
+        self.0.asks(self, "    keys = _keys(row)\n", answers)
     }
 }
 
-/// A table of values.
 fn table(name: &str, items: String) -> String {
     format!("{name} = (\n{items}\n)\n")
 }

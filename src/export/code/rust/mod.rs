@@ -5,16 +5,14 @@ mod source;
 mod templates;
 
 use crate::data::dtype::Value;
-use crate::export::code::branches::{BranchCondition, Branches, coded, is_code};
+use crate::export::code::branches::{BranchCondition, Branches, Words, coded, is_code};
 use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING, is_true};
 use crate::export::code::program::Program;
-use crate::export::comment::comment;
-use templates::TREE;
+use crate::export::code::text::{self, listed};
+use templates::{TREE, TREES};
 
-/// A model in Rust.
 pub(super) struct Rust<'p>(pub(super) &'p Program<'p>);
 
-/// A type as Rust writes it.
 pub(super) fn type_name(field_type: FieldType) -> &'static str {
     match field_type {
         FieldType::Bool => "bool",
@@ -40,15 +38,8 @@ pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     }
 }
 
-/// A float that reads back exactly.
 pub(super) fn float(x: f64) -> String {
-    if x.is_nan() {
-        "f64::NAN".to_string()
-    } else if x.is_infinite() {
-        if x > 0.0 { "f64::INFINITY" } else { "f64::NEG_INFINITY" }.to_string()
-    } else {
-        format!("{x:?}")
-    }
+    text::float(x, ["f64::NAN", "f64::INFINITY", "f64::NEG_INFINITY"])
 }
 
 fn string(text: &str) -> String {
@@ -65,7 +56,6 @@ impl Rust<'_> {
     }
 }
 
-/// Whether the field is an `Option`.
 pub(super) fn has_option(field: &Field) -> bool {
     field.may_lack && field.field_type != FieldType::F64
 }
@@ -96,6 +86,10 @@ fn code(field: &Field) -> String {
 }
 
 impl Branches for Rust<'_> {
+    fn words(&self) -> Words {
+        Words { condition: ["if ", " {"], close: Some("}"), end: ";", comment: " // " }
+    }
+
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String {
         let name = &field.name;
         match condition {
@@ -129,21 +123,6 @@ impl Branches for Rust<'_> {
         }
     }
 
-    fn open(&self, condition: &str, names: &str) -> String {
-        match names {
-            "" => format!("if {condition} {{"),
-            names => format!("if {condition} {{ // {names}"),
-        }
-    }
-
-    fn close(&self) -> Option<&'static str> {
-        Some("}")
-    }
-
-    fn answer(&self, answer: u32, says: &str) -> String {
-        format!("return {answer}; // {}", comment(says))
-    }
-
     fn read(&self, field: &Field) -> Option<String> {
         (!field.is_number()).then(|| format!("let {}_code = {};", field.name, code(field)))
     }
@@ -154,6 +133,10 @@ impl Branches for Rust<'_> {
         let known =
             |f: &Field| format!("    assert!(!row.{0}.is_nan(), \"{0} is missing\");\n", f.name);
         floats.map(known).collect()
+    }
+
+    fn trees(&self, names: &[String]) -> String {
+        self.fill(TREES, &[("NAMES", &listed(names))])
     }
 
     fn function(&self, about: &str, name: &str, is_asked: bool, lines: &str) -> String {

@@ -1,11 +1,11 @@
 //! Rust: a program that asks a model for a row, and one that tests it.
 
+use super::source::table;
 use super::{Rust, float, has_option, literal, type_name};
 use crate::data::dtype::Value;
 use crate::export::code::field::Field;
 use crate::export::code::rows::{Row, TestRows};
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 const EXAMPLE: &str = r#"// rustc $NAME_example.rs
 #[path = "$NAME.rs"]
@@ -77,9 +77,6 @@ impl Rust<'_> {
     pub(in crate::export::code) fn test(&self, name: &str, rows: &TestRows) -> String {
         let TestRows { rows, answers } = rows;
         let n = rows.len();
-        let table = |head: &str, of: &str, n: usize, items: String| {
-            format!("static {head}: [{of}; {n}] = [\n{items}\n];\n")
-        };
         let row = |row: &Row| format!("    Row {{ {} }},\n", self.fields(row).join(", "));
         let lines: String = rows.iter().map(row).collect();
         let values = listed(answers.values.iter().map(|x| float(*x)));

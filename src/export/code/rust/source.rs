@@ -2,16 +2,14 @@
 
 use super::templates::{
     CATEGORY, CLASS_OF_FOREST, CLASS_OF_TREE, KEY_OF_F64, KEYS, LABELS, LEAF_OF_TREE, LEVEL,
-    LEVEL_TABLES, MEAN, NUMBER_OF_FOREST, NUMBER_OF_TREE, RANK, SOURCE, TESTS, TREES, WALK,
-    WALK_LEVELS,
+    LEVEL_TABLES, MEAN, NUMBER_OF_FOREST, NUMBER_OF_TREE, RANK, SOURCE, TESTS, WALK, WALK_LEVELS,
 };
 use super::{Rust, code, float, has_option, is_missing, literal, string, type_name};
 use crate::data::dtype::Value;
 use crate::export::code::branches::{ANSWER_OF, Branches};
 use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING};
 use crate::export::code::tables::CodeTables;
-use crate::export::code::template::fill;
-use crate::export::code::text::listed;
+use crate::export::code::text::{fill, listed};
 
 impl Rust<'_> {
     /// The values of what holes stand for everywhere.
@@ -46,9 +44,12 @@ impl Rust<'_> {
             false => "",
         };
         let trees = match program.is_readable() {
-            true => self.branch_functions(),
+            true => program.branch_functions(self),
             false => self.walk(),
         };
+        let names =
+            [("OUTCOME_OF", "u32"), ("OUTCOMES", "f64"), ("CLASS_OF", "u32"), ("LEAF_IDS", "u32")];
+        let outcomes = |at: usize, n, items| table(names[at].0, names[at].1, n, items);
         let values: String = program.fields.iter().map(values_of).collect();
         let values = [
             ("ABOUT", about),
@@ -57,7 +58,7 @@ impl Rust<'_> {
             ("FIELDS", fields),
             ("LABELS", self.labels()),
             ("FUNCTIONS", self.functions()),
-            ("TABLES", self.outcome_tables()),
+            ("TABLES", program.outcome_tables("//", float, outcomes)),
             ("SEARCHES", self.searches()),
             ("VALUES", values),
             ("TREES", trees),
@@ -89,25 +90,6 @@ impl Rust<'_> {
         self.fill(class, &[]) + &self.fill(MEAN, &[("ASKS", &asks), ("ASKED", asked)])
     }
 
-    /// What answers say.
-    fn outcome_tables(&self) -> String {
-        let (program, outcomes) = (self.0, &self.0.outcomes);
-        let by = if program.is_regression() { "" } else { ", by classes" };
-        let (values, n_answers) = (&outcomes.values, program.outcome_of.len());
-        let floats = listed(values.iter().map(|x| float(*x)));
-        let mut text = format!("\n// What each answer says, and the numbers of that{by}.\n");
-        text += &table("OUTCOME_OF", "u32", n_answers, listed(&program.outcome_of));
-        text += &table("OUTCOMES", "f64", values.len(), floats);
-        if !program.is_forest {
-            if !program.is_regression() {
-                let classes = &outcomes.classes;
-                text += &table("CLASS_OF", "u32", classes.len(), listed(classes));
-            }
-            text += &table("LEAF_IDS", "u32", n_answers, listed(&program.leaf_ids));
-        }
-        text
-    }
-
     /// The functions that find a value among the values that tests name.
     fn searches(&self) -> String {
         let has =
@@ -119,16 +101,6 @@ impl Rust<'_> {
         let (absent, missing) = (ABSENT.to_string(), MISSING.to_string());
         let parts = parts.iter().filter(|(_, is_used)| *is_used);
         parts.map(|(part, _)| fill(part, &[("ABSENT", &absent), ("MISSING", &missing)])).collect()
-    }
-
-    /// Models of few tests: a function a tree.
-    fn branch_functions(&self) -> String {
-        let mut text = self.0.branch_functions(self);
-        if self.0.is_forest {
-            let names = (0..self.0.roots.len()).map(|tree| format!("tree_{tree}"));
-            text += &self.fill(TREES, &[("NAMES", &listed(names))]);
-        }
-        text
     }
 
     /// Larger models: the tests in a table, and a loop.
@@ -192,21 +164,14 @@ impl Rust<'_> {
         self.fill(KEYS, &[("LINES", &lines)])
     }
 
-    /// What a function begins with that asks the trees, and the answer of one of them.
     fn asks(&self) -> (String, &'static str) {
-        if self.0.is_readable() {
-            return (self.refusal(), "TREES[tree](row)");
-        }
-        let answer = match self.0.is_forest {
-            true => "walk(ROOTS[tree], &keys, &missing)",
-            false => "walk(ROOTS[0], &keys, &missing)",
-        };
-        (self.refusal() + "    let (keys, missing) = read_keys(row);\n", answer)
+        let keys = "    let (keys, missing) = read_keys(row);\n";
+        let walks = ["walk(ROOTS[tree], &keys, &missing)", "walk(ROOTS[0], &keys, &missing)"];
+        self.0.asks(self, keys, ["TREES[tree](row)", walks[0], walks[1]])
     }
 }
 
-/// A table of values.
-fn table(name: &str, of: &str, n: usize, items: String) -> String {
+pub(super) fn table(name: &str, of: &str, n: usize, items: String) -> String {
     format!("static {name}: [{of}; {n}] = [\n{items}\n];\n")
 }
 

@@ -1,7 +1,7 @@
 //! MySQL and MariaDB.
 
 use super::{Engine, Literal, check_scale, doubled, too_long, with_exponent};
-use crate::data::dtype::{DType, TimeUnit, Value};
+use crate::data::dtype::{DType, Value};
 use crate::tree::Feature;
 
 pub(in crate::export::sql) struct MySql;
@@ -70,26 +70,15 @@ impl Engine for MySql {
         with_exponent(text)
     }
 
-    /// Zoned times are seconds.
+    /// Zoned times are seconds as decimals.
     fn typed_integer(&self, dtype: &DType, value: &Value) -> Option<String> {
-        match (dtype, value) {
-            (DType::Datetime { unit, zone: Some(_) }, Value::Int(x)) => Some(seconds(*x, *unit)),
-            _ => None,
-        }
+        let DType::Datetime { unit, zone: Some(_) } = dtype else { return None };
+        let scale = unit.per_second().ilog10() as usize;
+        Some(DType::Decimal { precision: 38, scale }.write(value))
     }
 
     fn decimal(&self, digits: &str, _precision: usize, scale: usize) -> Literal {
         check_scale(scale, 30)?;
         Ok(digits.to_string())
     }
-}
-
-/// Seconds as a decimal.
-fn seconds(x: i128, unit: TimeUnit) -> String {
-    let scale = match unit {
-        TimeUnit::Nanoseconds => 9,
-        TimeUnit::Microseconds => 6,
-        TimeUnit::Milliseconds => 3,
-    };
-    DType::Decimal { precision: 38, scale }.write(&Value::Int(x))
 }
