@@ -120,19 +120,7 @@ pub use spec::{
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
 #[cfg(any(feature = "polars", feature = "arrow"))]
-pub use verbs::{
-    Fit, ForestFit, Frame, FrameVerbs, ModelColumns, ModelRef, ModelVerbs, OutOfBag, PruningCv,
-    RowExplanation, ScoreReport, ScoreSpec, Scorecard, Timing, WoeBins, boruta,
-    corrected_importance, cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree,
-    gain_matrix, mdl_cuts, mdl_cuts_by_feature, pruning_note, rank_gain, redundant_groups,
-    select_features, split_candidates, target_note, woe_bins,
-};
-
-#[cfg(all(any(feature = "polars", feature = "arrow"), feature = "plot"))]
-pub use verbs::{
-    ModelPictures, ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg,
-    selection_svg,
-};
+pub use verbs::*;
 
 /// The README's Rust runs as a test.
 #[cfg(all(doctest, feature = "lazy"))]

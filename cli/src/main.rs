@@ -18,9 +18,9 @@ use process::Failure;
 
 fn main() -> ExitCode {
     process::keep_freed_memory();
-    let (command, threads) = match args::Cli::read() {
+    let (command, threads) = match commands::Cli::read() {
         Ok(read) => read,
-        Err(e) => return args::refused(&e),
+        Err(e) => return commands::refused(&e),
     };
     process::read_more_dtypes();
     if let Some(threads) = threads {

@@ -1,9 +1,12 @@
 //! How a tree is grown: what `fit` and `forest` take alike.
 
-use clap::Args;
-use gaintree::{Algorithm, ClassWeights, Criterion, Grouping, Missing, Selection, TreeSpec};
+use clap::{ArgAction, Args};
+use gaintree::{
+    Algorithm, ClassWeights, Criterion, ForestSpec, Grouping, MaxFeatures, Missing, Selection,
+    TreeSpec,
+};
 
-use super::parsers::{choice, class_weights, rows};
+use super::parsers::{choice, class_weights, max_features, rows, seed};
 use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec, set_spec};
 
 #[derive(Args)]
@@ -72,5 +75,40 @@ impl GrowthArgs {
         override_spec!(spec, self => criterion, selection, grouping, missing, min_samples_split,
             min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits);
         spec
+    }
+}
+
+#[derive(Args)]
+pub struct DrawArgs {
+    /// Look at so many features at each node: a number, a share with a point in it as in 0.5, or auto,
+    /// the root of their number for classes and a third of it for numbers
+    #[arg(long, value_name = "N", value_parser = max_features, default_value = "auto",
+        allow_negative_numbers = true)]
+    pub max_features: MaxFeatures,
+    /// Whether the trees are extremely randomised: a node rates one split of each feature it looks at,
+    /// which is drawn, in place of all
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = ArgAction::Set)]
+    pub extra: bool,
+    /// Whether the rows of a tree are drawn with replacement
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
+    pub bootstrap: bool,
+    /// Draw this share of the rows for a tree
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub sample_share: f64,
+    /// Draw by this seed
+    #[arg(long, value_name = "SEED", value_parser = seed, default_value_t = 0,
+        allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+impl DrawArgs {
+    pub fn spec(&self, tree: TreeSpec, trees: u32) -> ForestSpec {
+        ForestSpec::new(tree)
+            .trees(trees)
+            .max_features(self.max_features)
+            .extra(self.extra)
+            .bootstrap(self.bootstrap)
+            .sample_share(self.sample_share)
+            .seed(self.seed)
     }
 }

@@ -1,47 +1,10 @@
-//! `gaintree prune`, and how `fit` prunes.
+//! How a tree is pruned.
 
 use clap::Args;
 use gaintree::{CvSpec, PruneBy, Pruning};
 
-use super::parsers::{choice, memory};
-use super::shared::{CsvArgs, RowArgs, ThreadsArg};
+use super::parsers::choice;
 use crate::process::{Failure, Result};
-
-#[derive(Args)]
-#[command(after_help = "\
-Without --pruning and --held-out, the cost-complexity sequence is listed: each alpha with the \
-leaves that are left. Only cross-validation takes an INPUT: the rows the tree was fitted on.
-
-Examples:
-  gaintree prune iris.tree.json
-  gaintree prune iris.tree.json --pruning leaves=3 -o small.json
-  gaintree prune iris.tree.json --held-out new.parquet -o small.json
-  gaintree prune iris.tree.json iris.parquet --pruning cv=10 --scores cv.csv -o small.json")]
-pub struct PruneArgs {
-    /// The model file
-    pub model: String,
-    /// Parquet, csv, ndjson or ipc files, folders or quoted globs of them, to cross-validate on
-    pub input: Vec<String>,
-    /// Prune in this way: none, alpha=A, leaves=N, pessimistic=CONFIDENCE, or cv=FOLDS
-    /// (cross-validated)
-    #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning)]
-    pub pruning: Option<PruningChoice>,
-    #[command(flatten)]
-    pub judging: JudgingArgs,
-    #[command(flatten)]
-    pub csv: CsvArgs,
-    #[command(flatten)]
-    pub rows: RowArgs,
-    /// Read the held-out rows in batches, in about this much memory, as 500MB or 2GB; the tree is
-    /// the same [default: read all rows into memory]
-    #[arg(long, value_name = "BYTES", value_parser = memory)]
-    pub memory: Option<u64>,
-    /// Write the pruned model to this file, or the list (.parquet, .csv, …; - is standard output)
-    #[arg(short, long, value_name = "OUT")]
-    pub output: Option<String>,
-    #[command(flatten)]
-    pub threads: ThreadsArg,
-}
 
 /// How a tree is pruned: by a rule of the spec, or by cross-validation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,7 +56,7 @@ impl JudgingArgs {
 }
 
 /// `none`, `alpha=A`, `leaves=N`, `pessimistic`, `pessimistic=CONFIDENCE`, `cv` or `cv=FOLDS`.
-pub(super) fn pruning(text: &str) -> std::result::Result<PruningChoice, String> {
+pub fn pruning(text: &str) -> std::result::Result<PruningChoice, String> {
     let (how, figure) = text.split_once('=').map_or((text, None), |(how, x)| (how, Some(x)));
     let number =
         |figure: &str| figure.parse::<f64>().map_err(|_| format!("`{figure}` is no number"));

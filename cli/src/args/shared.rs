@@ -164,7 +164,7 @@ macro_rules! override_spec {
         $(if let Some(value) = $args.$field { $spec.$field = value; })*
     };
 }
-pub(super) use override_spec;
+pub(crate) use override_spec;
 
 /// Sets fields of a spec as arguments have them.
 macro_rules! set_spec {
@@ -172,7 +172,7 @@ macro_rules! set_spec {
         $($spec.$field = $args.$field.clone();)*
     };
 }
-pub(super) use set_spec;
+pub(crate) use set_spec;
 
 impl TargetArgs {
     pub fn rank_spec(&self, threads: &ThreadsArg) -> RankSpec {

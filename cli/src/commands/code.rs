@@ -6,7 +6,8 @@ use gaintree::{CodeSpec, Language, Model, ModelColumns};
 
 use super::run::Run;
 use super::shown_model::whole;
-use crate::args::{CsvArgs, Form, ShowArgs};
+use crate::args::shared::CsvArgs;
+use crate::args::show::{Form, ShowArgs};
 use crate::process::{Failure, Result};
 
 /// The language that is asked for; none where the form is no code.

@@ -1,10 +1,24 @@
 //! `completions`.
 
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
 
-use crate::args::{Cli, CompletionsArgs};
+use super::Cli;
 use crate::output::print;
 use crate::process::Result;
+
+const EXAMPLES: &str = "\
+Examples:
+  gaintree completions bash > ~/.local/share/bash-completion/completions/gaintree
+  gaintree completions zsh > ~/.zfunc/_gaintree
+  gaintree completions fish > ~/.config/fish/completions/gaintree.fish";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
 
 pub fn run(args: CompletionsArgs) -> Result<()> {
     let mut script = Vec::new();

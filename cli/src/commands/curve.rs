@@ -1,14 +1,47 @@
 //! `gaintree curve`: every candidate rule on one feature.
 
-use gaintree::split_candidates;
+use clap::Args;
+use gaintree::{RankSpec, split_candidates};
 
 use super::columns::name_columns;
 use super::note_target;
 use super::run::Run;
-use crate::args::CurveArgs;
+use crate::args::shared::{TargetArgs, ThemeArg, ThreadsArg};
 use crate::output::Picture;
 use crate::process::{Failure, Result};
 use crate::terminal::fitted_table;
+
+#[derive(Args)]
+#[command(after_help = "\
+An ordered feature has a line for each cut between two values, a nominal one for each level \
+against the rest. Without -o some columns are left out for reading; with -o the table is whole, or \
+a picture where the name ends in .svg or .png.
+
+Examples:
+  gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm
+  gaintree curve examples/data/weather.csv --target play --feature outlook -o outlook.csv
+  gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm -o petal.svg")]
+pub struct CurveArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// The feature to look at
+    #[arg(long, value_name = "COL")]
+    pub feature: String,
+    /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
+    /// standard output), or a picture (.svg, .png)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
+impl CurveArgs {
+    pub fn spec(&self) -> RankSpec {
+        self.target.rank_spec(&self.threads)
+    }
+}
 
 /// Columns that are not printed: the classes' shares, two a class.
 const NOT_PRINTED: &str = "share_";

@@ -2,15 +2,45 @@
 
 use std::collections::HashSet;
 
-use gaintree::{FeatureSpec, mdl_cuts_by_feature};
+use clap::Args;
+use gaintree::{FeatureSpec, RankSpec, mdl_cuts_by_feature};
 use polars::prelude::all;
 
 use super::columns::{name_columns, names};
 use super::note_target;
 use super::run::Run;
-use crate::args::CutsArgs;
+use crate::args::shared::{FeatureArgs, TargetArgs, ThreadsArg, set_spec};
 use crate::process::Result;
 use crate::terminal::fitted_table;
+
+#[derive(Args)]
+#[command(after_help = "\
+A cut pays for itself by the minimum description length (Fayyad & Irani 1993) of the classes. A \
+feature that no cut pays for has one line without figures.
+
+Examples:
+  gaintree cuts examples/data/iris.parquet --target species
+  gaintree cuts examples/data/wine.parquet --target cultivar --features alcohol,hue -o cuts.csv")]
+pub struct CutsArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+    #[command(flatten)]
+    pub features: FeatureArgs,
+    /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
+    /// output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
+impl CutsArgs {
+    pub fn spec(&self) -> RankSpec {
+        let mut spec = self.target.rank_spec(&self.threads);
+        set_spec!(spec, self.features => features, exclude);
+        spec
+    }
+}
 
 /// The columns that are printed: thresholds of dates are numbers, for drawing.
 const PRINTED: [&str; 5] = ["feature", "cut", "rule", "n", "info_gain"];

@@ -1,16 +1,89 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
-use gaintree::{Budget, EvalSpec, Evaluation, Forest, Model, ModelColumns, ModelVerbs, Voting};
+use clap::Args;
+use gaintree::{
+    Bootstrap, Budget, EvalSpec, Evaluation, Forest, Model, ModelColumns, ModelVerbs, Voting,
+};
 
 use super::eval_text::details;
 use super::memory::{check_memory, in_parts};
 use super::run::Run;
 use super::score::{note_unseen, unseen_by};
-use crate::args::EvalArgs;
+use crate::args::parsers::{memory, seed};
+use crate::args::shared::{ModelArgs, RowArgs, RunArgs, override_spec, set_spec};
 use crate::input::Rows;
 use crate::output::{RunReport, note, timed};
 use crate::process::{Failure, Result};
 use crate::terminal::whole_table;
+
+#[derive(Args)]
+#[command(after_help = "\
+Without -o it prints the figures, those of each class, how often each class was taken for each, \
+and of the event how far its probabilities can be trusted and what thresholds on them would do; \
+with -o it writes the figures.
+
+Examples:
+  gaintree eval iris.tree.json examples/data/iris.parquet
+  gaintree eval iris.tree.json examples/data/iris.parquet --event virginica --bootstrap 1000
+  gaintree eval churn.tree.json held-out.parquet --false-negative-cost 20 --thresholds costs.csv")]
+pub struct EvalArgs {
+    #[command(flatten)]
+    pub files: ModelArgs,
+    #[command(flatten)]
+    pub rows: RowArgs,
+    /// Read the rows in batches, in about this much memory, as 500MB or 2GB; the figures are the
+    /// same [default: read all rows into memory]
+    #[arg(long, value_name = "BYTES", value_parser = memory)]
+    pub memory: Option<u64>,
+    /// Answer each row by the trees that did not draw it: the input is all rows a forest was fitted on,
+    /// in their order
+    #[arg(long, conflicts_with = "memory")]
+    pub out_of_bag: bool,
+    /// The class that thresholds and probabilities are about [default: the rarer of two]
+    #[arg(long, value_name = "CLASS")]
+    pub event: Option<String>,
+    /// Bins of the event's probability, of about as many rows each [default: 10]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub bins: Option<usize>,
+    /// What a row costs that is taken for the event and is not [default: 1]
+    #[arg(long, value_name = "COST", allow_negative_numbers = true)]
+    pub false_positive_cost: Option<f64>,
+    /// What a row of the event costs that is not taken for it [default: 1]
+    #[arg(long, value_name = "COST", allow_negative_numbers = true)]
+    pub false_negative_cost: Option<f64>,
+    /// Draw the rows anew so many times, and print between what the middle of the figures lies
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub bootstrap: Option<u32>,
+    /// The share of the draws in that middle
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, requires = "bootstrap")]
+    pub confidence: f64,
+    /// Draw by this seed
+    #[arg(long, value_name = "SEED", value_parser = seed, default_value_t = 0, requires = "bootstrap",
+        allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Write what every threshold on the event's probability would do to this file (.parquet, .csv,
+    /// .ndjson, .json, .ipc)
+    #[arg(long, value_name = "OUT")]
+    pub thresholds: Option<String>,
+    /// Write the figures to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
+    /// output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+impl EvalArgs {
+    pub fn spec(&self) -> EvalSpec {
+        let mut spec = EvalSpec::default();
+        set_spec!(spec, self => event);
+        spec.threads = self.run.threads.get();
+        override_spec!(spec, self => bins, false_positive_cost, false_negative_cost);
+        spec.bootstrap =
+            self.bootstrap.map(|n| Bootstrap::new(n).confidence(self.confidence).seed(self.seed));
+        spec
+    }
+}
 
 pub fn run(args: EvalArgs) -> Result<()> {
     let mut run = Run::start(args.run.report);

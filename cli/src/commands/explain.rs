@@ -1,12 +1,40 @@
 //! `gaintree explain`: why a tree answers what it answers for one row.
 
+use clap::Args;
 use gaintree::{ModelColumns, ModelVerbs, ScoreSpec, Tree};
 use polars::prelude::DataFrame;
 
 use super::run::{Run, note_written};
-use crate::args::ExplainArgs;
+use crate::args::shared::{ModelArgs, ThreadsArg};
 use crate::process::{Failure, Result};
 use crate::terminal::Terminal;
+
+#[derive(Args)]
+#[command(after_help = "\
+The path is that from the root to the row's leaf, and `change` is what each step adds to the \
+probability of the leaf's class, or to the mean. Below it are the leaves of another answer: what \
+would have to hold of the row to end there, the fewest features first. The target need not be in \
+INPUT.
+
+Examples:
+  gaintree explain iris.tree.json examples/data/iris.parquet --row 71
+  gaintree explain iris.tree.json examples/data/iris.parquet --row 71 -o path.csv --changes changes.csv")]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub files: ModelArgs,
+    /// Explain the answer for this row of the input; the first is 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    pub row: u64,
+    /// Write the path to this file as a table (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
+    /// standard output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    /// Write what would change the answer to this file as a table
+    #[arg(long, value_name = "OUT")]
+    pub changes: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
 
 pub fn run(args: ExplainArgs) -> Result<()> {
     let mut run = Run::start(None);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use gaintree::{Budget, Error};
 use polars::prelude::{LazyFrame, PolarsError};
 
-use crate::args::RowArgs;
+use crate::args::shared::RowArgs;
 use crate::input::Scan;
 use crate::output::note;
 use crate::process::{Failure, QueryFailure, Result, free_memory};

@@ -1,15 +1,55 @@
 //! `gaintree prune`: a smaller tree from a fitted one, or the sequence to choose from.
 
+use clap::Args;
 use gaintree::{Budget, Model, ModelColumns, PruneBy, Tree, pruning_note};
 
 use super::memory::{check_memory, in_parts};
 use super::model::{note_model, write_model};
 use super::run::Run;
-use crate::args::{Form, PruneArgs, PruningChoice, RowArgs};
+use crate::args::parsers::memory;
+use crate::args::pruning::{JudgingArgs, PruningChoice, pruning};
+use crate::args::shared::{CsvArgs, RowArgs, ThreadsArg};
+use crate::args::show::Form;
 use crate::input::Input;
 use crate::output::{note, timed};
 use crate::process::{Failure, Result};
 use crate::terminal::whole_table;
+
+#[derive(Args)]
+#[command(after_help = "\
+Without --pruning and --held-out, the cost-complexity sequence is listed: each alpha with the \
+leaves that are left. Only cross-validation takes an INPUT: the rows the tree was fitted on.
+
+Examples:
+  gaintree prune iris.tree.json
+  gaintree prune iris.tree.json --pruning leaves=3 -o small.json
+  gaintree prune iris.tree.json --held-out new.parquet -o small.json
+  gaintree prune iris.tree.json iris.parquet --pruning cv=10 --scores cv.csv -o small.json")]
+pub struct PruneArgs {
+    /// The model file
+    pub model: String,
+    /// Parquet, csv, ndjson or ipc files, folders or quoted globs of them, to cross-validate on
+    pub input: Vec<String>,
+    /// Prune in this way: none, alpha=A, leaves=N, pessimistic=CONFIDENCE, or cv=FOLDS
+    /// (cross-validated)
+    #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning)]
+    pub pruning: Option<PruningChoice>,
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+    #[command(flatten)]
+    pub csv: CsvArgs,
+    #[command(flatten)]
+    pub rows: RowArgs,
+    /// Read the held-out rows in batches, in about this much memory, as 500MB or 2GB; the tree is
+    /// the same [default: read all rows into memory]
+    #[arg(long, value_name = "BYTES", value_parser = memory)]
+    pub memory: Option<u64>,
+    /// Write the pruned model to this file, or the list (.parquet, .csv, …; - is standard output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
 
 pub fn run(args: PruneArgs) -> Result<()> {
     let cv = args.judging.cross_validation(args.pruning)?;

@@ -2,15 +2,62 @@
 
 use std::path::Path;
 
+use clap::Args;
 use gaintree::{Model, ModelColumns, Tree};
 use polars::prelude::DataFrame;
 
 use super::explain::row_of;
 use super::run::{Run, out_of_bag_forest};
-use crate::args::{Form, ReportArgs};
+use crate::args::shared::{ModelArgs, RowArgs, ThreadsArg};
+use crate::args::show::Form;
 use crate::input::{Input, Rows};
 use crate::output::{Picture, ReportPage, check_pictures};
 use crate::process::{Failure, Result};
+
+#[derive(Args)]
+#[command(after_help = "\
+The page is one file that needs no network. The rows are ranked and scored as they are in INPUT, \
+which holds the target.
+
+Example:
+  gaintree report iris.tree.json examples/data/iris.parquet -o report.html
+  gaintree report fraud.tree.json june.parquet --event yes --row 17 -o june.html
+  gaintree report fraud.tree.json test.parquet --beside train.parquet -o fraud.html
+  gaintree report fraud.tree.json june.parquet --reference train.parquet -o june.html
+  gaintree report new.tree.json test.parquet --against old.tree.json -o new.html
+  gaintree report fraud.forest.json train.parquet --out-of-bag -o forest.html")]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub files: ModelArgs,
+    #[command(flatten)]
+    pub rows: RowArgs,
+    /// The class that the page is about, as text [default: the rarer of two]
+    #[arg(long, value_name = "CLASS")]
+    pub event: Option<String>,
+    /// Explain this row, counted from 1 [default: the row of most loss]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    pub row: Option<u64>,
+    /// Judge the tree on these rows too, as those of training, and say how far the columns are
+    /// apart: a file, folder or quoted glob
+    #[arg(long, value_name = "INPUT")]
+    pub beside: Vec<String>,
+    /// Say how far the rows, the predictions and the leaves have moved from these rows, which need no
+    /// target: a file, folder or quoted glob
+    #[arg(long, value_name = "INPUT")]
+    pub reference: Vec<String>,
+    /// Judge this model of the same target on the same rows
+    #[arg(long, value_name = "MODEL")]
+    pub against: Option<String>,
+    /// Let each tree answer the rows that it did not draw: the input is all rows a forest was fitted on,
+    /// in their order
+    #[arg(long)]
+    pub out_of_bag: bool,
+    /// Write the page to this file (.html; - is standard output)
+    #[arg(short, long, value_name = "PAGE")]
+    pub output: String,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
 
 pub fn run(args: ReportArgs) -> Result<()> {
     check_pictures("report")?;
@@ -55,7 +102,9 @@ pub fn run(args: ReportArgs) -> Result<()> {
         reference,
         against,
         row,
-        args: &args,
+        event: args.event.clone(),
+        out_of_bag: args.out_of_bag,
+        threads: args.threads.get(),
         monitor: run.progress.monitor(),
     };
     let page = Picture::Report(&page).draw()?;

@@ -6,7 +6,7 @@ use polars::prelude::{DataFrame, Schema};
 
 use super::columns::name_columns;
 use super::count;
-use crate::args::{CsvArgs, Ground, ModelArgs, ReportFormat, RowArgs, TableArgs};
+use crate::args::shared::{CsvArgs, Ground, ModelArgs, ReportFormat, RowArgs, TableArgs};
 use crate::input::{self, Input, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, Places, RunReport, note, print, timed};
 use crate::process::{Failure, Result};

@@ -4,17 +4,73 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use gaintree::{Model, ModelColumns, PolarsScoring, RowScorer};
+use clap::Args;
+use gaintree::{Model, ModelColumns, PolarsScoring, RowScorer, ScoreSpec};
 use polars::prelude::{IntoLazy, LazyFrame, PlSmallStr, Selector};
 
 use super::columns::{is_pattern, names};
 use super::count;
 use super::memory::named_row;
 use super::run::Run;
-use crate::args::ScoreArgs;
+use crate::args::shared::{ModelArgs, RunArgs, set_spec};
 use crate::input::{Input, Scan, model_dtypes, text_dtypes};
 use crate::output::{Output, Places, note, timed, write_query};
 use crate::process::{Failure, QueryFailure, Result, catch_panic};
+
+#[derive(Args)]
+#[command(after_help = "\
+Of several inputs the rows are scored in the order of the words; csv and ndjson are read with the \
+dtypes the model was fitted on. MODEL may be a scorecard, which `gaintree woe --save-card` writes: the \
+added column is then score.
+
+Examples:
+  gaintree score iris.tree.json examples/data/iris.parquet -o scored.parquet
+  gaintree score iris.tree.json examples/data/iris.parquet --keep species --probability --leaf
+  gaintree score iris.forest.json examples/data/iris.parquet --probability -o scored.parquet
+  gaintree score play.tree.json 'weather-*.csv' --prefix play_ -o scored.csv
+  gaintree score loans.card.json next-month.csv --points -o scored.csv")]
+pub struct ScoreArgs {
+    #[command(flatten)]
+    pub files: ModelArgs,
+    /// Write to this file (.parquet, .csv, .ndjson, .json, .ipc) [default: csv on standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    /// Write one file per input, of its name and format, into this folder instead, which is made
+    /// where it is not there
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub partition: Option<String>,
+    /// Keep these columns of the input, or those a pattern ^…$ matches, and read no others that the
+    /// model does not use; --keep= keeps none [default: all]
+    #[arg(long, value_name = "COL,…")]
+    pub keep: Option<Vec<String>>,
+    /// Add the probability of each class
+    #[arg(long)]
+    pub probability: bool,
+    /// Add the node each row stopped at, in a tree
+    #[arg(long)]
+    pub leaf: bool,
+    /// Let each tree of a forest vote for one class: probabilities are shares of the votes, not means
+    /// of the shares in the leaves
+    #[arg(long)]
+    pub votes: bool,
+    /// Add the points of each feature of a scorecard, as columns <feature>_points
+    #[arg(long)]
+    pub points: bool,
+    /// Put this before the name of every added column
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub prefix: String,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+impl ScoreArgs {
+    pub fn spec(&self) -> ScoreSpec {
+        let mut spec = ScoreSpec::default();
+        set_spec!(spec, self => probability, leaf, votes, points, prefix);
+        spec.threads = self.run.threads.get();
+        spec
+    }
+}
 
 pub fn run(args: ScoreArgs) -> Result<()> {
     let mut run = Run::start(args.run.report);

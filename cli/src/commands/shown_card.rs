@@ -4,7 +4,8 @@ use std::path::Path;
 
 use gaintree::Scorecard;
 
-use crate::args::{Form, Ground, ShowArgs};
+use crate::args::shared::Ground;
+use crate::args::show::{Form, ShowArgs};
 use crate::output::{Places, print};
 use crate::process::{Failure, Result};
 use crate::terminal::fitted_table;

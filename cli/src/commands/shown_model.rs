@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 
 use gaintree::{Model, RowScorer, Tree, Voting};
 
-use crate::args::ShowArgs;
+use crate::args::show::ShowArgs;
 use crate::process::{Failure, Result};
 
 /// A tree, a forest, or one of its trees, and how the trees of a forest vote.

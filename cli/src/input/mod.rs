@@ -34,7 +34,7 @@ use polars::prelude::{DataType, PlSmallStr};
 use tempfile::NamedTempFile;
 use words::files;
 
-use crate::args::{CsvArgs, ModelArgs};
+use crate::args::shared::{CsvArgs, ModelArgs};
 use crate::process::{Failure, Result};
 
 /// A file that is there, and how to read it.

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use polars::prelude::{PolarsResult, polars_bail};
 
 use super::csv_records::{Record, records};
-use crate::args::CsvArgs;
+use crate::args::shared::CsvArgs;
 use crate::process::{Failure, Result};
 
 /// How the numbers of a csv file are written.

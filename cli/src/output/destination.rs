@@ -13,7 +13,8 @@ use super::forms::is_foreign;
 use super::picture::Picture;
 use super::standard::to_standard_output;
 use super::table::{check_dtypes, encode};
-use crate::args::{Form, Ground};
+use crate::args::shared::Ground;
+use crate::args::show::Form;
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
 

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use super::picture::{check_pictures, check_png};
-use crate::args::Form;
+use crate::args::show::Form;
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
 

@@ -3,7 +3,8 @@
 use gaintree::{ContributionSpec, DriftSpec, Model, Monitor, RankSpec, Tree, WoeBins};
 use polars::prelude::DataFrame;
 
-use crate::args::{Ground, ReportArgs, ShowArgs};
+use crate::args::shared::Ground;
+use crate::args::show::ShowArgs;
 use crate::input::Rows;
 use crate::process::{Failure, Result};
 
@@ -73,7 +74,10 @@ pub struct ReportPage<'a> {
     pub against: Option<(Tree, String)>,
     /// The row to explain, counted from 0.
     pub row: Option<usize>,
-    pub args: &'a ReportArgs,
+    /// The class that the page is about.
+    pub event: Option<String>,
+    pub out_of_bag: bool,
+    pub threads: Option<usize>,
     pub monitor: Monitor,
 }
 
@@ -93,13 +97,13 @@ impl Picture<'_> {
             Picture::Tree(tree, args) => tree.to_svg(&shown(args))?,
             Picture::TreePage(tree, args) => tree.to_html(&shown(args))?,
             Picture::Report(page) => {
-                let (rows, args) = (page.rows, page.args);
+                let rows = page.rows;
                 let mut spec = ReportSpec::default().source(page.source).name(page.name.clone());
                 (spec.beside, spec.against) = (page.beside.clone(), page.against.clone());
                 spec.reference = page.reference.clone();
-                (spec.event, spec.row) = (args.event.clone(), page.row);
-                spec.out_of_bag = args.out_of_bag;
-                spec.threads = args.threads.get();
+                (spec.event, spec.row) = (page.event.clone(), page.row);
+                spec.out_of_bag = page.out_of_bag;
+                spec.threads = page.threads;
                 spec.monitor = Some(page.monitor.clone());
                 rows.named(page.model.report_with(&**rows, &spec))?
             }

@@ -6,7 +6,7 @@ use polars::prelude::DataFrame;
 use serde_json::{Value, json};
 
 use super::standard::print;
-use crate::args::ReportFormat;
+use crate::args::shared::ReportFormat;
 use crate::process::Result;
 
 /// Time spent on each part of the work, and figures of the result.
