@@ -166,10 +166,14 @@ pub(crate) fn no_such_column(role: &str, name: &str, known: &[&str]) -> Error {
 }
 
 /// Names in backticks, at most a dozen of them.
-pub(crate) fn listed(names: &[&str]) -> String {
+pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
     const SHOWN: usize = 12;
-    let mut text =
-        names.iter().take(SHOWN).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    let mut text = names
+        .iter()
+        .take(SHOWN)
+        .map(|n| format!("`{}`", n.as_ref()))
+        .collect::<Vec<_>>()
+        .join(", ");
     if names.len() > SHOWN {
         text.push_str(&format!(" and {} more", names.len() - SHOWN));
     }

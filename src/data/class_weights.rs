@@ -151,7 +151,6 @@ impl Target {
         let mut of_class = vec![1.0; texts.len()];
         for (class, weight) in given {
             let Some(at) = texts.iter().position(|text| text == class) else {
-                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 return Err(Error::spec(format!(
                     "class_weights names `{class}`, which is no class of target `{}` ({}): they \
                      are {}",

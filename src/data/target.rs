@@ -45,7 +45,7 @@ pub(crate) fn event_class(event: &str, target: &str, classes: &[String]) -> Resu
     classes.iter().position(|class| class == event).ok_or_else(|| {
         Error::spec(format!(
             "event `{event}` is no class of {target}: they are {}",
-            listed(&classes.iter().map(String::as_str).collect::<Vec<_>>())
+            listed(classes)
         ))
     })
 }

@@ -31,7 +31,7 @@ impl TreeData {
     }
 
     /// The class of an event that is named; else the rarer of two classes.
-    fn named_event(&self, event: Option<&str>) -> Result<Option<usize>> {
+    pub(crate) fn named_event(&self, event: Option<&str>) -> Result<Option<usize>> {
         match event {
             Some(event) => self.schema.class_of_event(event).map(Some),
             None => Ok(rarer_class(&self.class_totals())),

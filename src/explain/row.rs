@@ -138,7 +138,6 @@ pub(crate) fn row_reasons<S: Source + Send>(
     })
 }
 
-/// A step from a node to one of its branches.
 struct Step<'t> {
     from: u32,
     to: u32,

@@ -42,11 +42,11 @@ impl TreeData {
             )));
         }
         let branch_of = self.branch_of_parent();
-        let (mut rules, mut path, mut named) = (Vec::new(), Path::default(), 0);
+        let (mut rules, mut path, mut named) = (Vec::new(), Vec::new(), 0);
         for (id, node) in self.nodes.iter().enumerate() {
             let above = node.parent.and_then(|above| self.nodes[above as usize].split.as_ref());
             if let Some(split) = above {
-                path.go(node.depth, self.feature(split), &split.rule, branch_of[id]);
+                go(&mut path, node.depth, self.feature(split), &split.rule, branch_of[id]);
             }
             let otherwise = match &node.split {
                 None => None,
@@ -55,7 +55,8 @@ impl TreeData {
                 }
                 Some(_) => continue,
             };
-            named += path.conditions().map(Condition::n_named).sum::<u64>();
+            let conditions = conditions_of(&path);
+            named += conditions.iter().map(|condition| condition.n_named()).sum::<u64>();
             if named > MAX_CONDITIONS {
                 return Err(Error::spec(format!(
                     "the rules of this tree name more than {MAX_CONDITIONS} levels: prune it, fit \
@@ -63,7 +64,6 @@ impl TreeData {
                 )));
             }
             let is_otherwise = otherwise.is_some();
-            let conditions: Vec<&Condition> = path.conditions().collect();
             let rule = conjunction(&conditions, otherwise);
             let rule = if rule.is_empty() { "always".to_string() } else { rule };
             rules.push(LeafRule { leaf: id as u32, rule, otherwise: is_otherwise });
@@ -72,44 +72,34 @@ impl TreeData {
     }
 }
 
-/// The conditions on the path to a node, while nodes are visited in preorder. Tests of one feature
-/// are merged: each step holds what they say together.
-#[derive(Default)]
-struct Path<'t> {
-    steps: Vec<Step<'t>>,
-}
-
+/// A step on the path to a node, while nodes are visited in preorder. Tests of one feature are merged:
+/// each step holds what they say together.
 struct Step<'t> {
     /// The first step about the same feature, which gives the condition its place.
     first: usize,
     condition: Condition<'t>,
 }
 
-impl<'t> Path<'t> {
-    /// Goes to a node of this depth, by a branch of its parent's rule.
-    fn go(&mut self, depth: u32, feature: &'t Feature, rule: &'t Rule, branch: u32) {
-        self.steps.truncate(depth as usize - 1);
-        let above = self.steps.iter().rfind(|step| std::ptr::eq(step.condition.feature, feature));
-        let step = match above {
-            None => Step {
-                first: self.steps.len(),
-                condition: Condition::any(feature).narrowed(rule, branch),
-            },
-            Some(step) => {
-                Step { first: step.first, condition: step.condition.narrowed(rule, branch) }
-            }
-        };
-        self.steps.push(step);
-    }
-
-    /// The last condition on each feature, in the order of the first ones.
-    fn conditions(&self) -> impl Iterator<Item = &Condition<'t>> {
-        let mut last: Vec<Option<&Condition>> = vec![None; self.steps.len()];
-        for step in &self.steps {
-            last[step.first] = Some(&step.condition);
+/// Goes to a node of this depth, by a branch of its parent's rule.
+fn go<'t>(path: &mut Vec<Step<'t>>, depth: u32, feature: &'t Feature, rule: &'t Rule, branch: u32) {
+    path.truncate(depth as usize - 1);
+    let above = path.iter().rfind(|step| std::ptr::eq(step.condition.feature, feature));
+    let step = match above {
+        None => {
+            Step { first: path.len(), condition: Condition::any(feature).narrowed(rule, branch) }
         }
-        last.into_iter().flatten()
+        Some(step) => Step { first: step.first, condition: step.condition.narrowed(rule, branch) },
+    };
+    path.push(step);
+}
+
+/// The last condition on each feature, in the order of the first ones.
+fn conditions_of<'p, 't>(path: &'p [Step<'t>]) -> Vec<&'p Condition<'t>> {
+    let mut last = vec![None; path.len()];
+    for step in path {
+        last[step.first] = Some(&step.condition);
     }
+    last.into_iter().flatten().collect()
 }
 
 /// What the tests on a path say of one feature.

@@ -1,6 +1,5 @@
 //! How a model's answer for one row comes about, feature by feature.
 
-/// The answer for one row.
 pub(crate) struct Waterfall {
     /// The answer where no feature is known.
     pub(crate) base_value: f64,

@@ -6,7 +6,7 @@
 
 use crate::data::dtype::Value;
 use crate::error::Result;
-use crate::export::next::Next;
+use crate::export::Next;
 use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 use crate::tree::{Split, TreeData};
@@ -79,19 +79,18 @@ impl BinaryTree {
         let made =
             BinaryTree { tests: Vec::new(), root: Next::Answer(0), answers: Vec::new(), depth: 0 };
         let root = Place { slot: Slot::Root, depth: 0 };
-        let mut builder = Builder { made, open: vec![(0, root)] };
+        let open = vec![(0, root)];
+        let mut builder = Builder { made, open, node: 0, feature: 0, missing: NextNode::Stop };
         while let Some((node, place)) = builder.open.pop() {
-            let Some(split) = &tree.node_slice()[node as usize].split else {
-                builder.answer(node, place);
-                continue;
-            };
-            let rule = RuleBuilder {
-                builder: &mut builder,
-                node,
-                feature: split.rule.feature,
-                missing: split.next_of_missing(tree.spec().missing),
-            };
-            rule.build(split, place, &cut, &level)?;
+            builder.node = node;
+            match &tree.node_slice()[node as usize].split {
+                None => builder.answer(place),
+                Some(split) => {
+                    builder.feature = split.rule.feature;
+                    builder.missing = split.next_of_missing(tree.spec().missing);
+                    builder.add(split, place, &cut, &level)?;
+                }
+            }
         }
         Ok(builder.made)
     }
@@ -101,6 +100,10 @@ struct Builder {
     made: BinaryTree,
     /// Nodes of the tree to put in their places.
     open: Vec<(u32, Place)>,
+    /// The node in hand, the feature of its rule, and where the rule sends missing values.
+    node: u32,
+    feature: u32,
+    missing: NextNode,
 }
 
 impl Builder {
@@ -111,25 +114,17 @@ impl Builder {
         }
     }
 
-    fn answer(&mut self, node: u32, place: Place) {
+    /// The node in hand answers.
+    fn answer(&mut self, place: Place) {
         let answer = self.made.answers.len() as u32;
-        self.made.answers.push(node);
+        self.made.answers.push(self.node);
         self.made.depth = self.made.depth.max(place.depth);
         self.set(place.slot, Next::Answer(answer));
     }
-}
 
-struct RuleBuilder<'b> {
-    builder: &'b mut Builder,
-    node: u32,
-    feature: u32,
-    /// Where missing values go.
-    missing: NextNode,
-}
-
-impl RuleBuilder<'_> {
-    fn build(
-        mut self,
+    /// Adds the tests of the rule in hand.
+    fn add(
+        &mut self,
         split: &Split,
         place: Place,
         cut: impl Fn(&Split, &Value) -> Result<f64>,
@@ -220,21 +215,21 @@ impl RuleBuilder<'_> {
         holds_for_missing: bool,
         place: Place,
     ) -> [Place; 2] {
-        let test = self.builder.made.tests.len() as u32;
+        let test = self.made.tests.len() as u32;
         // Both are set when what they lead to is.
         let next = [Next::Answer(0); 2];
         let feature = self.feature;
-        self.builder.made.tests.push(BinaryTest { feature, condition, holds_for_missing, next });
-        self.builder.set(place.slot, Next::Test(test));
+        self.made.tests.push(BinaryTest { feature, condition, holds_for_missing, next });
+        self.set(place.slot, Next::Test(test));
         [0, 1].map(|side| Place { slot: Slot::Of(test, side), depth: place.depth + 1 })
     }
 
     /// What an outcome leads to.
     fn lead(&mut self, next: NextNode, place: Place) {
         match next {
-            NextNode::To(branch) => self.builder.open.push((branch, place)),
+            NextNode::To(branch) => self.open.push((branch, place)),
             // No row goes down every branch here: callers refuse such trees.
-            NextNode::Stop | NextNode::Every => self.builder.answer(self.node, place),
+            NextNode::Stop | NextNode::Every => self.answer(place),
         }
     }
 }

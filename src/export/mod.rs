@@ -7,7 +7,6 @@ mod comment;
 mod dot;
 #[cfg(feature = "onnx")]
 mod feature_numbers;
-mod next;
 #[cfg(feature = "onnx")]
 mod onnx;
 mod origin;
@@ -26,4 +25,23 @@ fn takes_one_branch(model: &str, program: &str) -> Error {
         "the {model} sends a missing value down every branch (missing = fractional), which {program} \
          cannot: score it otherwise, or fit it with missing = learn or majority"
     ))
+}
+
+/// What follows a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Next {
+    /// The test of this index.
+    Test(u32),
+    /// The answer of this index.
+    Answer(u32),
+}
+
+impl Next {
+    /// As one number: a test by its index, the answers by -1, -2, and so on.
+    fn number(self) -> i64 {
+        match self {
+            Next::Test(index) => index.into(),
+            Next::Answer(index) => -1 - i64::from(index),
+        }
+    }
 }

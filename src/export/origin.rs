@@ -13,7 +13,6 @@ pub(super) const ABSENT_LEVELS: &str = "a level that a node never saw in trainin
     any (x == level), goes where missing values go (x in a set), or ends at the node, which answers \
     (a branch per level)";
 
-/// The model that an export was made of.
 pub(super) struct Origin {
     /// What it is.
     model: String,

@@ -98,7 +98,8 @@ pub fn boruta_features(table: &Table, spec: &BorutaSpec) -> Result<Vec<DecidedFe
                 }
             }
             for (at, one) in left.iter_mut().enumerate() {
-                one.add(gains.of_features[at] - gains.mean_of_copies(at));
+                one.sum += gains.of_features[at] - gains.mean_of_copies(at);
+                one.n_runs += 1;
             }
             earlier.add(&gains);
             let ends = |decision| left.iter().any(|one| one.decision == decision);
@@ -126,11 +127,6 @@ struct TestedFeature {
 }
 
 impl TestedFeature {
-    fn add(&mut self, gain: f64) {
-        self.sum += gain;
-        self.n_runs += 1;
-    }
-
     /// Counts a run, and decides if that can be decided now.
     fn count(&mut self, is_hit: bool, threshold: f64) {
         if self.decision != Decision::Tentative {

@@ -4,7 +4,6 @@
 //! one. What a tree becomes depends on the seed, its number and the table alone ([`draws`]).
 
 mod boruta;
-mod check;
 mod copies;
 mod corrected;
 mod draws;

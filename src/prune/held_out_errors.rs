@@ -8,7 +8,6 @@ use crate::data::target::TargetValues;
 use crate::score::{Part, Routes};
 use crate::tree::TreeData;
 
-/// Errors summed over held-out rows, at each of some alphas.
 pub(super) struct HeldOutErrors {
     /// Σ w over all rows.
     weight: f64,

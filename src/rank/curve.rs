@@ -9,8 +9,8 @@ use crate::spec::{Criterion, LogBase};
 use crate::split::{Buckets, ColumnView, Scratch};
 use crate::stat::criterion::quotient;
 use crate::stat::{
-    ClassRating, ClassRows, Count, CountRows, Num, NumberRating, NumberRows, Rating, StatVec,
-    TargetVisitor, add, difference, is_pure,
+    ClassRows, Count, CountRows, Num, NumberRows, Rating, StatVec, TargetVisitor, add, difference,
+    is_pure,
 };
 use crate::tree::rule::Test;
 
@@ -109,85 +109,53 @@ impl<F: FnMut(RatedTest)> TargetVisitor for CurveVisitor<'_, F> {
     type Output = ();
 
     fn classes<N: Count>(self, rows: ClassRows<N>) {
-        let measure =
-            ClassMeasure { entropy: *rows.rating(), gini: rows.rating().by(Criterion::Gini) };
-        candidates(self.table, &rows, &measure, self.each);
+        let (entropy, gini) = (*rows.rating(), rows.rating().by(Criterion::Gini));
+        let measure = |parent: &[N], branches: [&[N]; 2], share: f64| {
+            let info_gain = share * entropy.gain(parent, &branches);
+            let gini_gain = gini.gain(parent, &branches);
+            let shares = |stat: &[N]| {
+                let n = entropy.units(stat).float();
+                stat.iter().map(|c| quotient(c.float(), n)).collect()
+            };
+            SplitMeasures::Classes(ClassSplit {
+                share_left: shares(branches[0]),
+                share_right: shares(branches[1]),
+                entropy_left: entropy.impurity(branches[0]),
+                entropy_right: entropy.impurity(branches[1]),
+                info_gain,
+                gain_ratio: quotient(info_gain, entropy.split_info(&branches)),
+                gini_split: (gini.impurity(parent) - gini_gain).max(0.0),
+                gini_gain: share * gini_gain,
+            })
+        };
+        candidates(self.table, &rows, measure, is_pure, self.each);
     }
 
     fn numbers(self, rows: NumberRows) {
         let all = self.table.all_rows();
         let variance = rows.variance(&all, &rows.total(&all, EntryLayout::ROWS));
-        let rating = *rows.rating();
-        let measure = NumberMeasure { rating, zero_below: rating.zero_below(variance) };
-        candidates(self.table, &rows, &measure, self.each);
-    }
-}
-
-/// Rates one candidate, by the kind of target.
-trait Measure<N> {
-    /// `share` is the known share of the rows' weight.
-    fn measure(&self, parent: &[N], branches: [&[N]; 2], share: f64) -> SplitMeasures;
-
-    /// Whether two neighbouring levels are of one and the same class.
-    fn is_pure(&self, both: &[N]) -> bool;
-}
-
-struct ClassMeasure<'a, N> {
-    entropy: ClassRating<'a, N>,
-    gini: ClassRating<'a, N>,
-}
-
-impl<N: Count> Measure<N> for ClassMeasure<'_, N> {
-    fn measure(&self, parent: &[N], branches: [&[N]; 2], share: f64) -> SplitMeasures {
-        let ClassMeasure { entropy, gini } = self;
-        let info_gain = share * entropy.gain(parent, &branches);
-        let gini_gain = gini.gain(parent, &branches);
-        let shares = |stat: &[N]| {
-            let n = entropy.units(stat).float();
-            stat.iter().map(|c| quotient(c.float(), n)).collect()
+        let rating = rows.rating();
+        // Lower gains are rounding.
+        let zero_below = rating.zero_below(variance);
+        let measure = |parent: &[i128], branches: [&[i128]; 2], share: f64| {
+            let gain = rating.gain(parent, &branches);
+            SplitMeasures::Numbers(NumberSplit {
+                mean_left: rating.mean(branches[0]),
+                mean_right: rating.mean(branches[1]),
+                variance_reduction: if gain < zero_below { 0.0 } else { share * gain },
+            })
         };
-        SplitMeasures::Classes(ClassSplit {
-            share_left: shares(branches[0]),
-            share_right: shares(branches[1]),
-            entropy_left: entropy.impurity(branches[0]),
-            entropy_right: entropy.impurity(branches[1]),
-            info_gain,
-            gain_ratio: quotient(info_gain, entropy.split_info(&branches)),
-            gini_split: (gini.impurity(parent) - gini_gain).max(0.0),
-            gini_gain: share * gini_gain,
-        })
-    }
-
-    fn is_pure(&self, both: &[N]) -> bool {
-        is_pure(both)
+        candidates(self.table, &rows, measure, |_| false, self.each);
     }
 }
 
-struct NumberMeasure {
-    rating: NumberRating,
-    /// Lower gains are rounding.
-    zero_below: f64,
-}
-
-impl Measure<i128> for NumberMeasure {
-    fn measure(&self, parent: &[i128], branches: [&[i128]; 2], share: f64) -> SplitMeasures {
-        let gain = self.rating.gain(parent, &branches);
-        SplitMeasures::Numbers(NumberSplit {
-            mean_left: self.rating.mean(branches[0]),
-            mean_right: self.rating.mean(branches[1]),
-            variance_reduction: if gain < self.zero_below { 0.0 } else { share * gain },
-        })
-    }
-
-    fn is_pure(&self, _both: &[i128]) -> bool {
-        false
-    }
-}
-
+/// Rates the candidates: `measure` by the stats of the parent and of the branches, and the known share of
+/// the rows' weight. `is_pure` says whether rows are of one and the same class.
 fn candidates<S: CountRows>(
     table: &Table,
     rows: &S,
-    measure: &impl Measure<S::Num>,
+    measure: impl Fn(&[S::Num], [&[S::Num]; 2], f64) -> SplitMeasures,
+    is_pure: impl Fn(&[S::Num]) -> bool,
     mut each: impl FnMut(RatedTest),
 ) {
     let Some(column) = table.columns.first() else { return };
@@ -205,13 +173,13 @@ fn candidates<S: CountRows>(
     let mut candidate = |test: Test, bucket: usize, left: &[S::Num], n_left: u32| {
         let right = difference(&known, left);
         let is_cut = matches!(test, Test::AtLeast(_));
-        let skippable = is_cut && measure.is_pure(&with_next(buckets, bucket));
+        let skippable = is_cut && is_pure(&with_next(buckets, bucket));
         each(RatedTest {
             test,
             n_level: buckets.rows[bucket].into(),
             n_left: n_left.into(),
             n_right: u64::from(known_rows - n_left),
-            measures: measure.measure(&known, [left, &right], share),
+            measures: measure(&known, [left, &right], share),
             skippable,
         });
     };

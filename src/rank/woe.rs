@@ -129,7 +129,6 @@ fn two_classes<'a>(table: &'a Table, spec: &WoeSpec) -> Result<TwoClasses<'a>> {
     };
     let texts: Vec<String> = labels.iter().map(|label| dtype.show(label)).collect();
     if labels.len() != 2 {
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         return Err(Error::data(format!(
             "target `{name}` ({dtype}) has {} {}, {}, and weight of evidence is of two: choose \
              another target, or keep rows of two classes",

@@ -6,9 +6,8 @@ use std::ops::Range;
 use crate::error::{Error, Result};
 use crate::score::batch_writes::{in_batches, written};
 use crate::score::huge_pages::zeros;
-use crate::score::outputs::Outputs;
+use crate::score::outputs::{Outputs, Scorable};
 use crate::score::routes::{Part, RouteStats, Routes};
-use crate::score::scorable::Scorable;
 use crate::util::scratch_pool::ScratchPool;
 
 /// Rows that are yet to be routed, in parallel batches. `route` routes the rows of one batch and

@@ -31,8 +31,6 @@ mod quantiles;
 mod routes;
 mod row_walk;
 mod scale;
-#[cfg(any(feature = "polars", feature = "arrow"))]
-mod scorable;
 mod tile;
 mod used;
 
@@ -52,6 +50,8 @@ pub(crate) use inline::{INLINE_ROWS, TASK_ROWS};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};
 #[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) use outputs::Scorable;
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub use permutation::permuted_rows;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use permutation::{Group, JudgedRows};
@@ -61,8 +61,6 @@ pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use row_walk::RowWalk;
 pub(crate) use scale::Scale;
-#[cfg(any(feature = "polars", feature = "arrow"))]
-pub(crate) use scorable::Scorable;
 pub(crate) use used::UsedFeatures;
 
 use std::sync::LazyLock;

@@ -24,7 +24,6 @@ pub(crate) struct OutOfBagRows<'a> {
     pub(crate) monitor: Option<&'a Monitor>,
 }
 
-/// What a forest says of the rows it was grown on.
 pub(crate) struct OutOfBagAnswers {
     /// The class of each row that some tree left out: of the highest probability, the lower one of
     /// equals. None in regression.

@@ -3,6 +3,8 @@
 use std::convert::Infallible;
 use std::mem::MaybeUninit;
 
+#[cfg(any(feature = "polars", feature = "arrow"))]
+use crate::error::Result;
 use crate::score::PreparedTree;
 use crate::score::batch_writes::written;
 use crate::score::routes::{Mixtures, Part, RouteStats, Routes};
@@ -35,6 +37,39 @@ impl<N, M> Outputs<N, M> {
         for (row, parts) in mixtures.iter() {
             values[row as usize] = (self.of_mixture)(parts);
         }
+    }
+}
+
+/// Rows that outputs can be made of, routed already or not.
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) trait Scorable: Sized {
+    /// The output of each row, and how many rows met an absent level.
+    ///
+    /// # Errors
+    /// If a row cannot be routed.
+    fn score<T: Copy + Send + Sync>(
+        self,
+        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
+    ) -> Result<(Vec<T>, u64)>;
+}
+
+#[cfg(any(feature = "polars", feature = "arrow"))]
+impl Scorable for &Routes {
+    fn score<T: Copy + Send + Sync>(
+        self,
+        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
+    ) -> Result<(Vec<T>, u64)> {
+        Ok((self.outputs(outputs), self.absent_levels))
+    }
+}
+
+#[cfg(any(feature = "polars", feature = "arrow"))]
+impl Scorable for Routes {
+    fn score<T: Copy + Send + Sync>(
+        self,
+        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
+    ) -> Result<(Vec<T>, u64)> {
+        (&self).score(outputs)
     }
 }
 

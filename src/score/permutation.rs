@@ -190,13 +190,14 @@ impl PreparedForest<'_> {
                 }
                 Some(masks) => self.add_up_of(masks, &of_tile, &numbers, &mut values),
             };
-            let mut losses = rows.losses();
+            let mut losses = RowLosses::new(rows.actual, rows.loss);
             let answers = values.chunks(width).zip(of_tile).zip(is_answered);
             let answers = answers.filter(|(_, is_answered)| *is_answered);
             answers.for_each(|((said, row), _)| losses.add(row, said));
             Ok(losses)
         })?;
-        let losses = of_tiles.into_iter().fold(rows.losses(), RowLosses::append);
+        let losses =
+            of_tiles.into_iter().fold(RowLosses::new(rows.actual, rows.loss), RowLosses::append);
         losses.get().ok_or_else(|| {
             Error::data(match rows.loss {
                 PermutationLoss::RocAuc => {
@@ -244,7 +245,7 @@ impl PreparedForest<'_> {
         left_out: &[u32],
         rows: &JudgedRows,
     ) -> Option<f64> {
-        let mut losses = rows.losses();
+        let mut losses = RowLosses::new(rows.actual, rows.loss);
         for start in (0..left_out.len()).step_by(TILE_ROWS) {
             let of_tile = start..left_out.len().min(start + TILE_ROWS);
             let (mut buffers, mut nodes) = (Vec::new(), vec![0; of_tile.len()]);
@@ -254,12 +255,6 @@ impl PreparedForest<'_> {
             });
         }
         losses.get()
-    }
-}
-
-impl JudgedRows<'_> {
-    fn losses(&self) -> RowLosses<'_> {
-        RowLosses::new(self.actual, self.loss)
     }
 }
 

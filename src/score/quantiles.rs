@@ -22,7 +22,6 @@ use crate::util::parallel;
 /// such sums are rounded.
 const SLACK: f64 = 1e-11;
 
-/// Quantiles of the rows a forest was grown on.
 pub(crate) struct OutOfBagQuantiles {
     /// Row by row, a number for each quantile. NaN where no tree left it out.
     pub(crate) values: Vec<f64>,

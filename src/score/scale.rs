@@ -5,6 +5,8 @@
 //! value may be rounded, but never across such a cut. Any other ordered value is ranked among the
 //! feature's cuts, and a level is its index among the feature's levels.
 
+use std::borrow::Borrow;
+
 use hashbrown::HashMap;
 
 use crate::data::column_data::{ColumnData, MISSING};
@@ -100,7 +102,7 @@ impl Scale {
             Scale::CutRank(SortedCuts::Wide(cuts)) => {
                 dtype.wide_of_value(cut).map(|key| rank(cuts, &key))
             }
-            Scale::CutRank(SortedCuts::Text(cuts)) => text(cut).map(|text| text_rank(cuts, text)),
+            Scale::CutRank(SortedCuts::Text(cuts)) => text(cut).map(|text| rank(cuts, text)),
             Scale::CutRank(SortedCuts::Enum(cuts, indices)) => {
                 text(cut).and_then(|text| indices.get(text)).map(|index| rank(cuts, index))
             }
@@ -178,7 +180,7 @@ impl SortedCuts {
                 numbers(&keys, missing, |key| rank(cuts, key))
             }
             (SortedCuts::Text(cuts), ColumnData::Text(ids, texts)) => {
-                by_id(&ids, texts.iter().map(|text| text_rank(cuts, text)).collect())
+                by_id(&ids, texts.iter().map(|text| rank(cuts, text)).collect())
             }
             (SortedCuts::Enum(cuts, indices), ColumnData::Text(ids, texts)) => {
                 // A text that is no category has no position in the order: it is missing.
@@ -202,12 +204,8 @@ fn distinct<T: Ord>(cuts: impl Iterator<Item = T>) -> Vec<T> {
     cuts
 }
 
-fn rank<T: Ord>(cuts: &[T], value: &T) -> f64 {
-    cuts.partition_point(|cut| cut <= value) as f64
-}
-
-fn text_rank(cuts: &[String], text: &str) -> f64 {
-    cuts.partition_point(|cut| cut.as_str() <= text) as f64
+fn rank<T: Ord + ?Sized>(cuts: &[impl Borrow<T>], value: &T) -> f64 {
+    cuts.partition_point(|cut| cut.borrow() <= value) as f64
 }
 
 fn numbers<K>(keys: &[K], missing: Option<Vec<bool>>, number: impl Fn(&K) -> f64) -> Vec<f64> {

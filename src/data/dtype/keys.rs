@@ -51,7 +51,6 @@ pub fn wide_key_of_u128(x: u128) -> i128 {
 }
 
 impl DType {
-    /// The value of a key of this dtype.
     pub(crate) fn value_of_key(&self, key: u64) -> Value {
         use PhysicalType::*;
         match self.physical() {

@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashSet};
 use super::field::{Field, MISSING};
 use super::program::{FieldCondition, FieldTest, Program};
 use crate::data::dtype::Value;
+use crate::export::Next;
 use crate::export::comment::comment;
-use crate::export::next::Next;
 
 /// Most levels that a comment names.
 const MAX_NAMES: usize = 20;

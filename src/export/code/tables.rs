@@ -3,7 +3,7 @@
 use super::field::{FieldCoding, FieldType};
 use super::program::{FieldCondition, Program};
 use crate::data::dtype::Value;
-use crate::export::next::Next;
+use crate::export::Next;
 
 /// A test as numbers. Places are tests (0, 1, ...) or answers (-1, -2, ...).
 pub(super) struct TableTest {

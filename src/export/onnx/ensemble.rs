@@ -3,9 +3,9 @@
 use super::graph_builder::{GraphBuilder, ONNX, ONNX_ML};
 use super::proto::{AttributeProto, TensorProto, element};
 use crate::error::{Error, Result};
+use crate::export::Next;
 use crate::export::binary_tree::{BinaryTest, BinaryTree, NumberCondition};
 use crate::export::feature_numbers::FeatureNumbers;
-use crate::export::next::Next;
 use crate::tree::{Split, TreeData};
 
 /// The modes of nodes.

@@ -74,7 +74,6 @@ impl GraphBuilder {
         });
     }
 
-    /// Adds a constant, and gives its name.
     pub(super) fn constant(&mut self, like: &str, tensor: TensorProto) -> String {
         let name = self.new_name(like);
         self.initialize(&name, tensor);

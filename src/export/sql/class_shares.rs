@@ -4,7 +4,6 @@
 use super::case::count_leaves;
 use crate::tree::TreeData;
 
-/// The shares of the classes in each node.
 pub(super) struct ClassShares<'t> {
     tree: &'t TreeData,
     /// Of each node.

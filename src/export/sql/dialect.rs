@@ -54,31 +54,35 @@ impl Dialect {
         Dialect::ClickHouse,
     ];
 
-    pub(super) fn engine(self) -> &'static dyn Engine {
+    /// The engine, its name on the command line and in Python, and its name in sentences.
+    fn entry(self) -> (&'static dyn Engine, &'static str, &'static str) {
         match self {
-            Dialect::DuckDb => &DuckDb,
-            Dialect::PostgreSql => &PostgreSql,
-            Dialect::Sqlite => &Sqlite,
-            Dialect::DataFusion => &DataFusion,
-            Dialect::Spark => &Spark,
-            Dialect::Trino => &Trino,
-            Dialect::MySql => &MySql,
-            Dialect::SqlServer => &SqlServer,
-            Dialect::BigQuery => &BigQuery,
-            Dialect::Snowflake => &Snowflake,
-            Dialect::ClickHouse => &ClickHouse,
+            Dialect::DuckDb => (&DuckDb, "duckdb", "DuckDB"),
+            Dialect::PostgreSql => (&PostgreSql, "postgresql", "PostgreSQL"),
+            Dialect::Sqlite => (&Sqlite, "sqlite", "SQLite"),
+            Dialect::DataFusion => (&DataFusion, "datafusion", "DataFusion"),
+            Dialect::Spark => (&Spark, "spark", "Spark"),
+            Dialect::Trino => (&Trino, "trino", "Trino"),
+            Dialect::MySql => (&MySql, "mysql", "MySQL"),
+            Dialect::SqlServer => (&SqlServer, "sqlserver", "SQL Server"),
+            Dialect::BigQuery => (&BigQuery, "bigquery", "BigQuery"),
+            Dialect::Snowflake => (&Snowflake, "snowflake", "Snowflake"),
+            Dialect::ClickHouse => (&ClickHouse, "clickhouse", "ClickHouse"),
         }
+    }
+
+    pub(super) fn engine(self) -> &'static dyn Engine {
+        self.entry().0
     }
 
     /// The name on the command line and in Python, which [`from_str`](FromStr::from_str) reads:
     /// `duckdb`.
     pub fn name(self) -> &'static str {
-        self.engine().name()
+        self.entry().1
     }
 
-    /// The name in sentences: `DuckDB`.
     pub(super) fn title(self) -> &'static str {
-        self.engine().title()
+        self.entry().2
     }
 
     pub(super) fn cannot(self, what: &str, why: impl std::fmt::Display) -> Error {

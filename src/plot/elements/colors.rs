@@ -35,7 +35,8 @@ pub(crate) const BAR: &str = "#0072B2";
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
     color_of: Vec<Option<usize>>,
-    event: Option<Event>,
+    /// What the colours are about, if they are about one class.
+    pub(crate) event: Option<Event>,
 }
 
 /// The class that a picture is about.
@@ -99,11 +100,6 @@ impl Palette {
             ..event
         };
         Palette { color_of: classes.iter().map(color).collect(), event: self.event.map(place) }
-    }
-
-    /// What the colours are about, if they are about one class.
-    pub(crate) fn event(&self) -> Option<Event> {
-        self.event
     }
 
     pub(crate) fn color(&self, class: usize) -> &'static str {

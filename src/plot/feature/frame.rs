@@ -35,7 +35,7 @@ impl FeaturePicture {
 
     /// What the shares shown are of.
     pub(super) fn share_of(&self) -> String {
-        match self.palette.event().and_then(|event| event.class) {
+        match self.palette.event.and_then(|event| event.class) {
             Some(event) => format!("share of {}", isolated(&self.classes[event])),
             None => "share of each class".to_string(),
         }

@@ -33,7 +33,7 @@ impl FeaturePicture {
         let figures = &self.figures;
         let position = |&value: &f64| axis.position(value).clamp(0.0, 1.0);
         let positions: Vec<f64> = figures.values.iter().map(position).collect();
-        let color = |at: usize| match self.palette.event() {
+        let color = |at: usize| match self.palette.event {
             None if !self.of_numbers() => self.palette.color(self.drawn[at]),
             None | Some(_) => BAR,
         };
@@ -68,7 +68,7 @@ impl FeaturePicture {
     /// The highest share of the event on a side of a cut, of sides that hold some of the rows: a few
     /// rows at an end are often all of one class.
     fn most_of_event(&self) -> Option<f64> {
-        self.palette.event()?;
+        self.palette.event?;
         let sides = self.figures.answers.first()?;
         let rows: u64 = self.levels.n.iter().sum();
         let counts = |n: u64| n as f64 >= SOME_ROWS * rows as f64;

@@ -38,7 +38,7 @@ pub(super) fn drawing(picture: &FeaturePicture) -> Drawing {
             }
         }
     };
-    let key = match picture.palette.event() {
+    let key = match picture.palette.event {
         Some(_) => "highest share first; upright: in all rows; bold: the best level",
         None if picture.of_numbers() => "highest mean first; bold: the best level",
         None => "a bar for each level; bold: the best level against the rest",
@@ -51,7 +51,7 @@ fn drawn_levels(picture: &FeaturePicture) -> Vec<usize> {
     let mut levels: Vec<usize> = (0..by_level.column.n_levels()).collect();
     levels.sort_by_key(|&level| std::cmp::Reverse(by_level.n[level]));
     levels.truncate(LEVELS);
-    match picture.of_numbers() || picture.palette.event().is_some() {
+    match picture.of_numbers() || picture.palette.event.is_some() {
         // The sort is stable: levels of equal rates stay in order of rows.
         true => levels.sort_by(|&a, &b| {
             let rate = |level| picture.rate(level).unwrap_or(f64::NEG_INFINITY);
@@ -153,7 +153,7 @@ impl<'p> LevelBars<'p> {
         let reach = |rate: f64| position_between(rate, self.rates) * room;
         let stat = picture.levels.stat(level);
         html! {
-            @if let Some(event) = picture.palette.event() {
+            @if let Some(event) = picture.palette.event {
                 @let share = event.share(stat);
                 rect x=(px(start)) y="8" width=(px(room)) height="2" fill=(RAIL) {}
                 rect x=(px(start)) y="3" width=(px(reach(share))) height="13" fill=(event.color(share)) {}
@@ -181,7 +181,7 @@ impl FeaturePicture {
     /// What the levels are ordered by: the event's share, or the mean.
     fn rate(&self, level: usize) -> Option<f64> {
         let stat = self.levels.stat(level);
-        match self.palette.event() {
+        match self.palette.event {
             Some(event) => Some(event.share(stat)),
             None => self.of_numbers().then(|| self.levels.mean + stat[1] / stat[0]),
         }
@@ -191,7 +191,7 @@ impl FeaturePicture {
 /// The least and greatest rate of some levels; shares begin at nothing.
 fn range(picture: &FeaturePicture, levels: &[usize]) -> (f64, f64) {
     let rates = levels.iter().filter_map(|&level| picture.rate(level));
-    match picture.palette.event() {
+    match picture.palette.event {
         Some(event) => (0.0, rates.fold(event.base, f64::max)),
         None => extremes(rates),
     }

@@ -37,7 +37,7 @@ pub(crate) fn drawing_in(
     let labels = table.target.labels().iter();
     let whole = if table.target.labels().is_empty() { Vec::new() } else { levels.whole() };
     let palette = colors.cloned().unwrap_or_else(|| Palette::of_rows(&whole));
-    let drawn: Vec<usize> = match palette.event() {
+    let drawn: Vec<usize> = match palette.event {
         Some(event) => event.class.into_iter().collect(),
         None => (0..whole.len()).filter(|&class| palette.has(class)).collect(),
     };

@@ -12,7 +12,6 @@ use crate::plot::elements::text::{clean, figure, short};
 use crate::rank::{FeatureGain, Measures};
 use crate::spec::LogBase;
 
-/// What a page says of a frame's columns.
 #[derive(Default)]
 pub(crate) struct ColumnFindings<'a> {
     /// The columns by what each gains, best first.

@@ -27,7 +27,6 @@ const DRIFTS: usize = 20;
 /// Features whose importances are listed.
 const FEATURES: usize = 30;
 
-/// Two evaluations side by side: the page's, and another.
 pub(crate) struct SideBySide {
     /// What the page's side is called, and the other.
     pub(crate) names: [String; 2],

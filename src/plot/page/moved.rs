@@ -10,7 +10,6 @@ use crate::rank::drift::{DriftLine, FeatureDrift};
 /// Columns that are listed.
 const LISTED: usize = 40;
 
-/// How far the rows of a page are from a reference.
 pub(crate) struct Moved {
     /// What the page's rows are called, and the reference.
     pub(crate) names: [String; 2],

@@ -23,7 +23,6 @@ use crate::tree::TreeData;
 /// Columns of dates whose ranges head the page.
 const DATES: usize = 2;
 
-/// What a page says of a model and a frame.
 pub(crate) struct Report<'a> {
     pub(crate) subject: Subject<'a>,
     pub(crate) rows: u64,

@@ -11,7 +11,7 @@ pub(crate) use distribution::ShownRows;
 pub(crate) use drawing::drawing;
 
 use crate::error::Result;
-use crate::spec::{EvalSpec, setters};
+use crate::spec::setters;
 use crate::tree::TreeData;
 use visible::VisibleTree;
 
@@ -59,8 +59,7 @@ impl TreePicture {
 
     /// The class that the picture is about, by its index.
     pub(crate) fn event_of(&self, tree: &TreeData) -> Result<Option<usize>> {
-        let spec = EvalSpec { event: self.event.clone(), ..EvalSpec::default() };
-        tree.checked_event(&spec)
+        tree.named_event(self.event.as_deref())
     }
 
     fn visible(&self, tree: &TreeData) -> VisibleTree {

@@ -61,7 +61,7 @@ impl<'t> NodeTexts<'t> {
                 let deviation = node.impurity.sqrt();
                 range = (range.0.min(mean - deviation), range.1.max(mean + deviation));
             }
-            if let Some(event) = palette.event()
+            if let Some(event) = palette.event
                 && tree.weight(id) >= SCALE * tree.weight(0)
             {
                 most = f64::max(most, event.share(&tree.counts_before_class_weights(id)));
@@ -71,13 +71,13 @@ impl<'t> NodeTexts<'t> {
     }
 
     pub(crate) fn event_share(&self, id: u32) -> Option<f64> {
-        let event = self.palette.event()?;
+        let event = self.palette.event?;
         Some(event.share(&self.tree.counts_before_class_weights(id)))
     }
 
     /// What the bars show, where they are about one class.
     pub(crate) fn scale(&self) -> Option<String> {
-        let event = self.palette.event()?;
+        let event = self.palette.event?;
         Some(format!(
             "bars: share of {}, up to {}; upright: its share in all rows, {}",
             self.event_name()?,
@@ -87,13 +87,13 @@ impl<'t> NodeTexts<'t> {
     }
 
     pub(crate) fn event_name(&self) -> Option<String> {
-        let class = self.palette.event()?.class?;
+        let class = self.palette.event?.class?;
         Some(isolated(&clean(&self.tree.schema().class_text(class))))
     }
 
     /// The event's share in a node and its lift, where the picture is about one class.
     fn event(&self, id: u32) -> Option<(String, String)> {
-        let (event, share) = (self.palette.event()?, self.event_share(id)?);
+        let (event, share) = (self.palette.event?, self.event_share(id)?);
         let lift = figure(event.lift(share), 2);
         Some((format!("{} {}", self.event_name()?, rate(share)), format!("lift {lift}")))
     }
@@ -110,7 +110,7 @@ impl<'t> NodeTexts<'t> {
 
     /// The colour of a leaf's frame.
     pub(crate) fn color(&self, id: u32) -> &'static str {
-        match (self.palette.event(), self.event_share(id)) {
+        match (self.palette.event, self.event_share(id)) {
             (Some(event), Some(share)) => event.color(share),
             _ if self.tree.is_regression() => RAIL,
             _ => self.palette.color(self.tree.majority(id)),
@@ -231,7 +231,7 @@ impl<'t> NodeTexts<'t> {
     }
 
     pub(crate) fn bar(&self, id: u32, width: f64) -> NodeBar {
-        if let (Some(event), Some(share)) = (self.palette.event(), self.event_share(id)) {
+        if let (Some(event), Some(share)) = (self.palette.event, self.event_share(id)) {
             let at = |share: f64| width * if self.most > 0.0 { share / self.most } else { 0.0 };
             let (to, base) = (at(share).min(width), at(event.base));
             return NodeBar::Event { to, color: event.color(share), base };

@@ -172,6 +172,7 @@ impl Builder<'_> {
             true => Destination::SlowPath,
             false => destination(inner.test.next_of_absent(inner.missing)),
         };
+        let by_name = Ends { rest: absent, missing, unseen: absent };
         let all = f64::NEG_INFINITY;
         let mut intervals = match &inner.test {
             // If missing goes to the second child, the top levels ask for a number below the cut
@@ -191,20 +192,12 @@ impl Builder<'_> {
                 let right = right.iter().map(|&level| (level, to(1)));
                 let mut named: Vec<_> = left.iter().map(|&l| (l, to(0))).chain(right).collect();
                 named.sort_unstable_by_key(|(level, _)| *level);
-                level_intervals(
-                    named,
-                    inner.n_levels,
-                    Ends { rest: absent, missing, unseen: absent },
-                )
+                level_intervals(named, inner.n_levels, by_name)
             }
             Test::Each(levels) => {
                 let branches = inner.branches.iter().map(|&node| Destination::Node(node));
                 let named = levels.iter().copied().zip(branches);
-                level_intervals(
-                    named,
-                    inner.n_levels,
-                    Ends { rest: absent, missing, unseen: absent },
-                )
+                level_intervals(named, inner.n_levels, by_name)
             }
         };
         // Empty intervals go (the first is NaN's), and equal neighbours are merged.

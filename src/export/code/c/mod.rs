@@ -32,7 +32,6 @@ pub(super) fn type_name(field_type: FieldType) -> &'static str {
     }
 }
 
-/// A value of a type as a literal.
 pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     match (field_type, value) {
         (_, Value::Float(x)) => float(*x),

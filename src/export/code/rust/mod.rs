@@ -25,7 +25,6 @@ pub(super) fn type_name(field_type: FieldType) -> &'static str {
     }
 }
 
-/// A value of a type as a literal.
 pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     match (field_type, value) {
         (FieldType::Bool, value) => is_true(value).to_string(),

@@ -9,14 +9,6 @@ pub(in crate::export::sql) struct BigQuery;
 const NOT_IN_NAMES: &str = "!\"$()*,./;?@[\\]^`{}~";
 
 impl Engine for BigQuery {
-    fn name(&self) -> &'static str {
-        "bigquery"
-    }
-
-    fn title(&self) -> &'static str {
-        "BigQuery"
-    }
-
     fn quoted(&self, name: &str) -> String {
         format!("`{}`", escaped(name))
     }

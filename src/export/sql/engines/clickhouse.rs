@@ -7,14 +7,6 @@ use crate::tree::Feature;
 pub(in crate::export::sql) struct ClickHouse;
 
 impl Engine for ClickHouse {
-    fn name(&self) -> &'static str {
-        "clickhouse"
-    }
-
-    fn title(&self) -> &'static str {
-        "ClickHouse"
-    }
-
     fn quoted(&self, name: &str) -> String {
         format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`"))
     }

@@ -10,14 +10,6 @@ use crate::tree::Feature;
 pub(in crate::export::sql) struct DataFusion;
 
 impl Engine for DataFusion {
-    fn name(&self) -> &'static str {
-        "datafusion"
-    }
-
-    fn title(&self) -> &'static str {
-        "DataFusion"
-    }
-
     /// Times come in units of their own (seconds, say): they are brought to the dtype's, as DataFusion
     /// would compare in the coarser of two.
     fn operand(&self, feature: &Feature, name: &str) -> String {

@@ -13,14 +13,6 @@ const SEARCHED_TEXTS: usize = 128;
 const SEPARATORS: [char; 6] = [',', '|', ';', '/', '~', '\t'];
 
 impl Engine for DuckDb {
-    fn name(&self) -> &'static str {
-        "duckdb"
-    }
-
-    fn title(&self) -> &'static str {
-        "DuckDB"
-    }
-
     fn compared_name(&self, name: &str) -> String {
         name.to_ascii_lowercase()
     }

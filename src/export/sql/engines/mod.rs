@@ -1,5 +1,5 @@
 //! What differs between SQL engines, a file an engine. A new one is such a file, a variant of
-//! [`Dialect`](super::Dialect) and a line in its `engine`.
+//! [`Dialect`](super::Dialect) and a line in its `entry`.
 
 mod bigquery;
 mod clickhouse;
@@ -44,12 +44,6 @@ pub(super) type Literal = std::result::Result<String, String>;
 
 /// The SQL of an engine. The default methods are what most engines do.
 pub(super) trait Engine: Sync {
-    /// On the command line and in Python.
-    fn name(&self) -> &'static str;
-
-    /// In messages.
-    fn title(&self) -> &'static str;
-
     // ---- names
 
     /// A name in its quotes.

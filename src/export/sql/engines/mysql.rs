@@ -7,14 +7,6 @@ use crate::tree::Feature;
 pub(in crate::export::sql) struct MySql;
 
 impl Engine for MySql {
-    fn name(&self) -> &'static str {
-        "mysql"
-    }
-
-    fn title(&self) -> &'static str {
-        "MySQL"
-    }
-
     fn quoted(&self, name: &str) -> String {
         doubled('`', name)
     }

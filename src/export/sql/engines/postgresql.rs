@@ -5,14 +5,6 @@ use super::{Engine, doubled, too_long};
 pub(in crate::export::sql) struct PostgreSql;
 
 impl Engine for PostgreSql {
-    fn name(&self) -> &'static str {
-        "postgresql"
-    }
-
-    fn title(&self) -> &'static str {
-        "PostgreSQL"
-    }
-
     /// It cuts longer names off, which then name the wrong column, or none.
     fn refuses_name(&self, name: &str) -> Option<String> {
         too_long(name.len(), "bytes", 63)

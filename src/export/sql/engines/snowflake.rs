@@ -6,14 +6,6 @@ use crate::data::dtype::DType;
 pub(in crate::export::sql) struct Snowflake;
 
 impl Engine for Snowflake {
-    fn name(&self) -> &'static str {
-        "snowflake"
-    }
-
-    fn title(&self) -> &'static str {
-        "Snowflake"
-    }
-
     fn refuses_name(&self, name: &str) -> Option<String> {
         too_long(name.chars().count(), "characters", 255)
     }

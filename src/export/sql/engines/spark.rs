@@ -6,14 +6,6 @@ use crate::data::dtype::DType;
 pub(in crate::export::sql) struct Spark;
 
 impl Engine for Spark {
-    fn name(&self) -> &'static str {
-        "spark"
-    }
-
-    fn title(&self) -> &'static str {
-        "Spark"
-    }
-
     fn quoted(&self, name: &str) -> String {
         doubled('`', name)
     }

@@ -17,14 +17,6 @@ const EXACT_DECIMALS: usize = 4;
 const GREATEST_POWER: i32 = 62;
 
 impl Engine for Sqlite {
-    fn name(&self) -> &'static str {
-        "sqlite"
-    }
-
-    fn title(&self) -> &'static str {
-        "SQLite"
-    }
-
     /// In double quotes it takes the name of a column that is not there for a text.
     fn quoted(&self, name: &str) -> String {
         doubled('`', name)

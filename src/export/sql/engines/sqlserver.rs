@@ -10,14 +10,6 @@ pub(in crate::export::sql) struct SqlServer;
 const END: char = '|';
 
 impl Engine for SqlServer {
-    fn name(&self) -> &'static str {
-        "sqlserver"
-    }
-
-    fn title(&self) -> &'static str {
-        "SQL Server"
-    }
-
     fn quoted(&self, name: &str) -> String {
         format!("[{}]", name.replace(']', "]]"))
     }

@@ -6,14 +6,6 @@ use crate::data::dtype::DType;
 pub(in crate::export::sql) struct Trino;
 
 impl Engine for Trino {
-    fn name(&self) -> &'static str {
-        "trino"
-    }
-
-    fn title(&self) -> &'static str {
-        "Trino"
-    }
-
     /// Quotes around a name do not make its case count.
     fn compared_name(&self, name: &str) -> String {
         name.to_lowercase()
