@@ -44,8 +44,7 @@ impl<N: Num> CountedColumn<N> {
         ValueRequest { node: self.node, column: self.column, ranges }
     }
 
-    /// About `n_bins` bins within each of some bins; `None` if the sample has no values to divide them
-    /// by.
+    /// About `n_bins` bins within each of some bins; `None` if the sample cannot divide them.
     pub(super) fn finer(
         &self,
         bins: &AliveBins,

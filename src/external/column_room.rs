@@ -61,8 +61,7 @@ impl ColumnRoom {
         (needed > budget).then_some(Lack { feature, n_rows, needed, budget })
     }
 
-    /// How many features from the `first` on there is room for, one a thread at the most, and their
-    /// bytes.
+    /// How many features from the `first` on there is room for, at most one a thread, and their bytes.
     pub(crate) fn next(&self, first: usize) -> (usize, u64) {
         let (mut count, mut bytes) = (0, 0);
         for more in self.features[first..].iter().take(self.threads) {

@@ -248,8 +248,7 @@ pub(super) fn in_parts<C: Copy>(alive: Vec<AliveColumn<C>>, most: u64) -> Vec<Ve
     parts
 }
 
-/// How many finer bins each alive bin gets, so that there are at most `most_bins` together; `None` if
-/// that is less than two.
+/// The finer bins of each alive bin, at most `most_bins` together; `None` if that is less than two.
 fn fine_bins_each(n_alive: usize, most_bins: u64) -> Option<usize> {
     let n_bins = most_bins / n_alive.max(1) as u64;
     let n_bins = n_bins.saturating_sub(1).min(FINE_BINS);

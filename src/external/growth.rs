@@ -69,8 +69,7 @@ pub fn grow_from_store(
 /// Bytes that a node takes, without its values.
 const NODE_BYTES: u64 = 256;
 
-/// Refuses a tree that may take more than the budget. If the store knows its number of rows, this is
-/// before the first pass.
+/// Refuses a tree above the budget before the first pass, if the store knows its number of rows.
 fn check_size_early(store: &mut dyn RowStore, spec: &TreeSpec, budget: &Budget) -> Result<()> {
     // Rows of weight 0 do not count, and classes are not known yet.
     let by_spec = TreeSize { rows: u64::MAX, width: 1, is_two_way: true };

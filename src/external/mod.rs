@@ -64,7 +64,6 @@ mod row_store;
 mod stats;
 mod steps;
 mod store_ranker;
-mod subtree;
 mod weighing;
 mod work_list;
 

@@ -38,8 +38,7 @@ fn n_bins(budget: &Budget, n_columns: usize) -> usize {
     u64::from(budget.bins).min(room.max(LEAST_BINS)).max(2) as usize
 }
 
-/// A column has at least this many bins, however many columns there are, unless the budget asks for
-/// fewer.
+/// A column has at least this many bins, unless the budget asks for fewer.
 const LEAST_BINS: u64 = 64;
 
 /// The most levels of all features together, so that they take half of the budget at most.
@@ -212,8 +211,7 @@ impl Prepared {
         Ok(Prepared { rows, target, weights, class_weights, coding, columns, centre })
     }
 
-    /// Bytes of a count: of a bin or a value, its rows and its stat, as it is answered and as it is
-    /// looked at.
+    /// Bytes of a bin's or a value's rows and stat: as they are answered, and as they are looked at.
     pub(super) fn count_bytes(&self) -> u64 {
         2 * (24 + 16 * self.coding.target.width() as u64)
     }

@@ -61,8 +61,7 @@ impl CountedStats for NumberRows<'_> {
     }
 }
 
-/// An upper bound of the impurity of all nodes. It is not needed for classes, whose zero gains are
-/// exact.
+/// An upper bound of the impurity of all nodes; classes need none, as their zero gains are exact.
 pub(super) fn most_impure(target: &TargetCoding) -> f64 {
     let TargetCoding::Numbers(scale) = target else { return 0.0 };
     // All distances are below 2^62 units.

@@ -117,8 +117,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         Ok(())
     }
 
-    /// Counts the bins of the first wanted features, as far as there is room. A feature is a column
-    /// in a group.
+    /// Counts the bins of the first features, a column in a group each, that there is room for.
     fn count_bins(&mut self, wanted: &[(u32, usize)]) -> Result<Vec<CountedFeature<'a, S::Num>>> {
         let RankTask { counter, spec, .. } = &mut self.of;
         let (mut room, mut requests) = (counter.room(), Vec::new());

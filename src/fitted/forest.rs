@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::tree::Tree;
 use crate::data::column_data::Source;
 use crate::error::Result;
+use crate::export::{CodeSpec, TestAnswers};
 use crate::forest::grow_forest_data;
 use crate::grow::SharedTable;
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -90,6 +91,23 @@ impl Forest {
         known: &[&str],
     ) -> Result<ForestAnswers> {
         self.prepared().answers(n_rows, Some(0), voting, column, known)
+    }
+
+    /// As [`Tree::code_test`], without leaves.
+    ///
+    /// # Errors
+    /// As the code test of a tree.
+    pub fn code_test<S: Source + Send>(
+        &self,
+        spec: impl Into<CodeSpec>,
+        voting: Voting,
+        n_rows: usize,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<String> {
+        let found = self.answers(n_rows, voting, &column, known)?;
+        let answers = TestAnswers { classes: found.classes, values: found.values, leaf_ids: None };
+        ForestData::code_test(self, &spec.into(), voting, &answers, column)
     }
 
     /// What the forest says of the rows it was grown on, each row by the trees that left it out;

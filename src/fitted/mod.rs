@@ -1,6 +1,5 @@
 //! The public models: plain data, and what is prepared from it for scoring.
 
-mod code_test;
 mod forest;
 mod model;
 mod tree;

@@ -14,8 +14,7 @@ use crate::tree::preorder::values_in_order;
 use crate::tree::rule::Rule;
 use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
-/// Nodes; the branches of a node are neighbours, and come after it. Cuts are in codes of the table, or
-/// they are values.
+/// Nodes; a node's branches are neighbours, and come after it. Cuts are codes of the table, or values.
 pub(crate) struct Arena<C = CodeCut> {
     nodes: Vec<Grown>,
     /// Apart from the nodes: half of these are leaves, and rules are large.
@@ -239,8 +238,7 @@ const UNREACHED: u32 = u32::MAX;
 
 const NODES_PER_TASK: usize = 1 << 10;
 
-/// The schema of a tree, or of a forest, whose rules use some columns. Each column comes with whether
-/// it has missing values.
+/// The schema of a tree or forest that uses some columns, each with whether it has missing values.
 pub(crate) fn schema_of<'a>(
     target: &Target,
     columns: impl Iterator<Item = (&'a ColumnInfo, bool)>,

@@ -156,8 +156,7 @@ impl Grower<'_> {
         Some((partition, open))
     }
 
-    /// Adds a node, and opens it unless it is a leaf whatever its columns hold. `total` is the
-    /// stat of its rows.
+    /// Adds a node of the stat `total`, and opens it unless it is a leaf whatever its columns hold.
     pub(super) fn push<S: RowStats>(
         &self,
         partition: &Partition<S>,

@@ -64,8 +64,7 @@ impl StoredColumns {
     }
 }
 
-/// The place of each row in an order of rows by level. No two rows share a place, and missing is
-/// last.
+/// The place of each row in an order by level. No two rows share a place, and missing is last.
 fn ranks(codes: &RowCodes, order: &[u32], missing: u32) -> Arc<[u32]> {
     let mut ranks = vec![missing; order.len()];
     let known = order.iter().take_while(|&&row| codes.of(row) < missing);

@@ -27,8 +27,7 @@ impl Grower<'_> {
         self.is_fractional() && partition.has_missing(chosen.column, chosen.node.range.clone())
     }
 
-    /// Gives a node a rule that shares rows out, and opens its branches, each in a partition of
-    /// its own.
+    /// Gives a node a rule that shares rows out, and opens each branch in a partition of its own.
     pub(super) fn share_branches<S: RowStats>(
         &self,
         partition: &Partition<S>,

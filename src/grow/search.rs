@@ -259,8 +259,7 @@ impl<S: RowStats> Searcher<'_, S> {
         self.counted(pack, index, &histograms[known].1, scratch)
     }
 
-    /// The best candidate of a packed column in a node of few rows, which are put in order of
-    /// level.
+    /// The best candidate of a packed column in a node of few rows, which are put in order of level.
     fn of_few_rows(
         &self,
         column: u32,

@@ -4,10 +4,9 @@ use std::marker::PhantomData;
 
 use super::Rating;
 use super::bound::{many_classes_bounds, two_classes_bounds};
-use super::class_order::{order_by_share, orders_by_class};
+use super::class_order::{order_by_principal_component, order_by_share, orders_by_class};
 use super::count::{Count, LogTable, total};
 use super::criterion::{ClassCounts, entropy_of};
-use super::principal_component::order_by_principal_component;
 use super::proxy::{
     Square, XLogX, many_classes, many_classes_along, many_classes_at, two_classes, two_classes_at,
     undivided,

@@ -49,8 +49,7 @@ impl<N: Count> Pairs<N> {
 enum RowWeights<'a, N: Count> {
     /// Every row counts one.
     None,
-    /// Few pairs of class and weight units, as of class weights and counts of copies. A row's code
-    /// is the index of its pair.
+    /// Few pairs of class and weight units, as of class weights and copies. A code is a pair's index.
     Pairs(Arc<Pairs<N>>),
     Each(Cow<'a, [N]>),
     /// The units of each row, where codes tell the weights roughly.

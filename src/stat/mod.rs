@@ -26,7 +26,6 @@ mod log_loss;
 mod number_rating;
 mod number_rows;
 mod pair_coder;
-mod principal_component;
 mod proxy;
 mod rating;
 mod rows;

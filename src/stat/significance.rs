@@ -7,8 +7,7 @@ use std::f64::consts::{LN_2, PI};
 /// chi-square (Cochran 1954).
 pub(crate) const LEAST_EXPECTED: f64 = 5.0;
 
-/// The chance that a chi-square variable with this many degrees of freedom is at least `x`; 1
-/// without a degree of freedom.
+/// The chance that a chi-square variable of these degrees of freedom is at least `x`; 1 without any.
 pub(crate) fn chi_square_upper_tail(x: f64, degrees: f64) -> f64 {
     if degrees <= 0.0 || x <= 0.0 {
         return 1.0;

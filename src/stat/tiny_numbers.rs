@@ -12,8 +12,7 @@ pub(crate) struct TinyNumbers {
     is_weighted: bool,
     /// How far each row of the node is above its mean, where rows have no weights.
     above: PerTinyRow<f64>,
-    /// The squared sum of the first `i + 1` rows times `factors[i]` is the proxy of the split after
-    /// them.
+    /// The squared sum of the first `i + 1` rows times `factors[i]` is the proxy after them.
     factors: PerTinyRow<f64>,
 }
 

@@ -41,8 +41,7 @@ impl FileKind {
         FileKind::ALL.into_iter().find(|kind| kind.format() == format)
     }
 
-    /// What is wrong with a text of this format, where it is of another kind: what it is, and what
-    /// takes it.
+    /// What is wrong with a text of this format, where it is of another kind, and what takes it.
     pub(crate) fn other(self, format: &str) -> Option<String> {
         let wanted = match self {
             Model => "a tree or a forest",

@@ -139,7 +139,6 @@ pub fn run(args: EvalArgs) -> Result<()> {
     run.report.print()
 }
 
-/// How good the forest's out-of-bag predictions are.
 fn evaluate_out_of_bag(forest: &Forest, df: &Rows, spec: &EvalSpec) -> Result<Evaluation> {
     let answers = df.named(forest.out_of_bag_with(&**df, Voting::Soft, spec))?;
     answers.evaluation.ok_or_else(|| {

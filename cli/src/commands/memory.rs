@@ -44,7 +44,6 @@ pub fn of_query(e: Error, other: impl FnOnce(Error) -> Failure) -> QueryFailure 
     }
 }
 
-/// Refuses what --memory does not go with.
 pub fn check_memory(memory: Option<u64>, rows: &RowArgs) -> Result<()> {
     match memory.is_some() && rows.drop_null_target {
         false => Ok(()),

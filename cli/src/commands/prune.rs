@@ -111,8 +111,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
     Ok(())
 }
 
-/// Prunes by the errors on the rows of held-out files, which are read into memory, or in batches
-/// within the memory asked for.
+/// Prunes by the errors on held-out rows: in memory, or in batches within the memory asked for.
 pub fn prune_held_out(
     run: &mut Run,
     tree: &Tree,

@@ -44,8 +44,7 @@ impl Run {
         timed(&mut self.report.read, || Scan::new(inputs, Schema::default()))
     }
 
-    /// Opens files that have to have some columns of a model, and reads the text of these with the
-    /// model's dtypes.
+    /// Opens files that need some columns of a model, and reads their text with the model's dtypes.
     pub fn scan_for(
         &mut self,
         model: &impl ModelColumns,
@@ -161,7 +160,6 @@ impl Run {
         })
     }
 
-    /// As [`show`](Self::show), for a table that may be drawn.
     pub fn show_picture(
         &mut self,
         df: &DataFrame,
@@ -188,7 +186,6 @@ pub fn out_of_bag_forest(model: &Model, is_asked: bool) -> Result<Option<&Forest
     }
 }
 
-/// Says what was written to a file.
 pub fn note_written(df: &DataFrame, to: &Output) {
     let what = match to {
         Output::Standard => return,

@@ -12,7 +12,6 @@ use crate::terminal::fitted_table;
 
 const PRINTED: [&str; 7] = ["feature", "rule", "event", "n", "event_rate", "woe", "points"];
 
-/// Shows a scorecard as its table, or as json as the file holds it.
 pub fn show(card: &Scorecard, args: &ShowArgs) -> Result<()> {
     check(args)?;
     let (out, mut places) = (args.output.as_deref(), Places::default());

@@ -34,7 +34,6 @@ impl Record {
         str::from_utf8(&self.bytes).ok()
     }
 
-    /// The fields as they stand, with their quotes.
     pub fn raw_fields(&self, separator: u8) -> impl Iterator<Item = &[u8]> {
         let mut quoted = false;
         self.bytes.split(move |byte| {

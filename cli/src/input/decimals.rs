@@ -7,7 +7,6 @@ use polars::prelude::{
 
 const DIGITS: usize = 38;
 
-/// The dtype for decimals of text with `scale` digits after the point.
 pub(super) fn decimal_of(scale: usize) -> DataType {
     DataType::Decimal(DIGITS, scale)
 }

@@ -20,8 +20,7 @@ pub fn model_dtypes(schema: &engine::Schema, names: &[&str]) -> Schema {
     text_dtypes(columns.filter(|(name, _)| names.contains(name)))
 }
 
-/// The dtypes that the text of columns is read with, given what they held when they were fitted or
-/// binned.
+/// The dtypes to read the text of columns with, given the dtypes they were fitted or binned with.
 pub fn text_dtypes<'a>(columns: impl Iterator<Item = (&'a str, &'a DType)>) -> Schema {
     let known = |(name, dtype)| Some((PlSmallStr::from_str(name), text_dtype(dtype)?));
     columns.filter_map(known).collect()

@@ -220,7 +220,6 @@ impl Input {
         parts.map(|rows| self.attempt(|| self.columns(rows, names, schema))).collect()
     }
 
-    /// The columns of these names, with the dtypes of the schema.
     fn columns(&self, rows: LazyFrame, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
         let column = |name: &&str| {
             // `col` would take `*` and `^…$` for patterns.
@@ -337,8 +336,7 @@ impl Input {
         }
     }
 
-    /// The file, opened here: Polars takes a name with a `*` for a glob, and one that begins with
-    /// `s3:` for a cloud address.
+    /// The file, opened here: Polars takes a `*` in its name for a glob, and `s3:` for a cloud address.
     fn source(&self) -> PolarsResult<ScanSources> {
         Ok(ScanSources::Files(Arc::new([File::open(&self.path)?])))
     }

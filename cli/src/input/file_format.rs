@@ -52,7 +52,6 @@ impl FileFormat {
         })
     }
 
-    /// Whether values are written as text, without their dtypes.
     pub fn is_text(self) -> bool {
         matches!(self, FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json)
     }

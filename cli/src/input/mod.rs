@@ -47,8 +47,7 @@ pub struct Input {
     folders: Vec<FolderColumn>,
     /// What keeps the rows of standard input, at `path`.
     standard: Option<Arc<NamedTempFile>>,
-    /// The dtypes that columns are cast to as they are read: the dtypes of other files, or a zone
-    /// that Polars knows.
+    /// What columns are cast to as they are read: another file's dtype, or a zone that Polars knows.
     casts: HashMap<PlSmallStr, DataType>,
     /// Columns of numbers with blanks behind them, which Polars does not parse.
     padded: HashSet<PlSmallStr>,

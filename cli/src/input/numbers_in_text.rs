@@ -57,7 +57,6 @@ fn because_of(texts: &[&str], (n_odd, n_values): (usize, usize), format: FileFor
     )
 }
 
-/// The flags of the simplest of some ways to write numbers.
 fn simplest_flags(ways: &[Numerals]) -> String {
     let is_simplest = |way: &&Numerals| !ways.iter().any(|other| other.is_simpler(**way));
     let simplest = ways.iter().filter(is_simplest).map(|way| way.flags());

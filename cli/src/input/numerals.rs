@@ -129,7 +129,6 @@ impl Numerals {
             && (grouped.plain(text).is_some() || Numerals::default().plain(text).is_some())
     }
 
-    /// Whether this way asks for less than another.
     pub fn is_simpler(self, than: Numerals) -> bool {
         self != than
             && self.decimal_comma <= than.decimal_comma

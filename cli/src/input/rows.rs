@@ -47,8 +47,7 @@ impl Rows {
         self.df
     }
 
-    /// What a verb made of the rows; the row that its error is about is named by its position in the
-    /// files.
+    /// What a verb made of the rows; the row of an error is named by its position in the files.
     pub fn named<T>(&self, done: gaintree::Result<T>) -> Result<T> {
         Ok(done.map_err(|e| e.with_row_name(|row| self.row_name(row)))?)
     }

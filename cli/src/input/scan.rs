@@ -15,7 +15,6 @@ use super::rows::{Rows, row_name_in};
 use super::shared_columns::{Others, SharedColumns};
 use crate::process::{Failure, QueryFailure, Result};
 
-/// Files whose schemas agree.
 pub struct Scan {
     /// Each file, and the schema it is read with.
     files: Vec<(Input, Schema)>,
@@ -29,8 +28,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Reads the schemas of the files. The schemas of text files are inferred, but for the columns
-    /// whose dtypes are given.
+    /// Reads the schemas of the files. For text they are inferred, but for the columns that are given.
     pub fn new(inputs: Vec<Input>, given: Schema) -> Result<Scan> {
         Scan::with(inputs, given, InferFrom::FirstRows, Others::Refused)
     }
@@ -153,8 +151,7 @@ impl Scan {
         }
     }
 
-    /// Queries for the rows of all files, in order, with all columns; each stays within a budget,
-    /// as far as the formats let it.
+    /// Queries for the rows of all files, in order, each within a budget as far as the formats let it.
     fn parts(&self, budget: &Budget) -> Result<Vec<LazyFrame>> {
         let names = self.names(None);
         let parts = self.files.iter().map(|(input, schema)| input.parts(&names, schema, budget));
@@ -240,8 +237,7 @@ impl Scan {
         self.notes.iter().filter(is_read).map(|note| note.text.clone()).collect()
     }
 
-    /// The rows of all files, in order, and what there is to say of them; all columns, or the ones
-    /// named.
+    /// The rows of all files, in order, and notes on them; all columns, or the ones named.
     pub fn read(&self, columns: Option<&[&str]>) -> Result<(Rows, Vec<String>)> {
         let unread = match self.read_as_inferred(columns) {
             Ok(rows) => return Ok((rows, self.notes(columns))),
@@ -275,8 +271,7 @@ impl Scan {
 /// A file that could not be read, the schema it was read with, and why.
 type Unread<'s> = (&'s Input, &'s Schema, Fault);
 
-/// A csv column without a value is inferred as text. Where another file has another dtype, that
-/// counts.
+/// A csv column without a value is inferred as text. Another file's dtype counts instead.
 fn forgive_blanks(files: &mut [(Input, Schema)]) -> Result<()> {
     for at in 0..files.len() {
         let (input, schema) = &files[at];

@@ -27,8 +27,7 @@ pub enum Output {
     Form(PathBuf, Form),
 }
 
-/// The places of the results of a run: each result goes to one of its own, and none takes the place of an
-/// input.
+/// The places of a run's results: each has one of its own, and none takes the place of an input.
 #[derive(Default)]
 pub struct Places {
     inputs: Vec<PathBuf>,

@@ -66,7 +66,6 @@ pub fn cells(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Stri
     lines(&columns, rows.len())
 }
 
-/// A column as text: its name, then its cells.
 struct TextColumn {
     lines: Vec<String>,
     width: usize,
@@ -111,7 +110,6 @@ impl TextColumn {
     }
 }
 
-/// The end of a text that is too wide.
 fn cut_front(text: &str, width: usize) -> String {
     if measure_text_width(text) <= width {
         return text.to_string();

@@ -120,24 +120,21 @@ fn data_that_cannot_be_learnt_from() {
     place.save("struct.parquet", beside(pair.into_column()));
     place.save("lone.parquet", two.clone());
     place.save("nulls.parquet", beside(Column::full_null("x".into(), 2, &DataType::Null)));
-    place.save(
-        "zero.parquet",
-        df!["x" => [1, 2], "y" => ["p", "q"]].expect("a frame").head(Some(0)),
-    );
-    place.save(
-        "gap.parquet",
-        df!["x" => [1, 2, 3], "y" => [Some("p"), None, Some("q")]].expect("a frame"),
-    );
-    place.save("one.parquet", df!["x" => [1, 2], "y" => ["p", "p"]].expect("a frame"));
-    place.save("float.parquet", df!["x" => [1, 2], "y" => [0.5, f64::NAN]].expect("a frame"));
-    place.save(
-        "weights.parquet",
-        df![
-            "x" => [1, 2], "y" => ["p", "q"], "low" => [1, -2], "nan" => [1.0, f64::NAN],
-            "inf" => [f64::INFINITY, 1.0], "null" => [Some(1), None], "text" => ["1", "2"],
-        ]
-        .expect("a frame"),
-    );
+    for (name, df) in [
+        ("zero.parquet", df!["x" => Vec::<i32>::new(), "y" => Vec::<&str>::new()]),
+        ("gap.parquet", df!["x" => [1, 2, 3], "y" => [Some("p"), None, Some("q")]]),
+        ("one.parquet", df!["x" => [1, 2], "y" => ["p", "p"]]),
+        ("float.parquet", df!["x" => [1, 2], "y" => [0.5, f64::NAN]]),
+        (
+            "weights.parquet",
+            df![
+                "x" => [1, 2], "y" => ["p", "q"], "low" => [1, -2], "nan" => [1.0, f64::NAN],
+                "inf" => [f64::INFINITY, 1.0], "null" => [Some(1), None], "text" => ["1", "2"],
+            ],
+        ),
+    ] {
+        place.save(name, df.expect("a frame"));
+    }
     for (words, said) in [
         ("iris.parquet --target kind", &["`kind`", "no such column", "`species`"][..]),
         ("iris.parquet --target speces", &["`speces`", "did you mean `species`?"]),
@@ -185,11 +182,8 @@ fn frames_a_model_does_not_fit() {
     place.write("lacks.csv", "outlook,humidty,play\nsunny,high,no\n");
     place.write("words.csv", "petal_length_cm,petal_width_cm,sepal_length_cm\n1,wide,2\n");
     place.write("bare.csv", "outlook,humidity,windy\nsunny,high,true\n");
-    place.save(
-        "numbers.parquet",
-        df!["outlook" => [1, 2], "humidity" => ["high", "low"], "windy" => [true, false]]
-            .expect("a frame"),
-    );
+    let df = df!["outlook" => [1, 2], "humidity" => ["high", "low"], "windy" => [true, false]];
+    place.save("numbers.parquet", df.expect("a frame"));
     for (words, said) in [
         ("score play.json lacks.csv -o x.csv", &["`humidity`", "did you mean `humidty`?"][..]),
         ("score play.json numbers.parquet -o x.csv", &["`outlook`", "i32", "str"]),

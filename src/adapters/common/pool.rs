@@ -28,8 +28,7 @@ pub(crate) fn pool_of(threads: usize) -> Result<ThreadPool> {
     pool.map_err(|e| Error::spec(format!("{n} threads could not be started: {e}")))
 }
 
-/// Gives the work to `run`, which calls it once in a pool. Rayon's code is compiled again for each closure,
-/// so it gets a `dyn FnMut`.
+/// Has `run` call the work in a pool, as a `dyn`: rayon's code is compiled again for each closure.
 pub(crate) fn run_in<R: Send>(
     run: impl FnOnce(&mut (dyn FnMut() + Send)),
     work: impl FnOnce() -> R + Send,

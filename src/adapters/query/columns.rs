@@ -117,8 +117,7 @@ impl QueryColumn {
         self.counting.number(x, &self.store.dtype, &self.arrow)
     }
 
-    /// The type that the column has among the cells of several columns: integers have one, and so have
-    /// floats.
+    /// The type of the column's cells among several columns: integers have one, and so have floats.
     fn cell_type(&self) -> Option<&'static str> {
         use DType::{F32, F64, I8, I16, I32, I64, U8, U16, U32};
         match self.store.dtype {

@@ -89,8 +89,7 @@ pub(super) trait CountingSql: Sync {
         lists_of_cells.chain(numbers).collect::<Vec<_>>().join(", ")
     }
 
-    /// A query of the cells of rows: what [`unnest`](Self::unnest) gives, and what else is selected,
-    /// which begins with a comma.
+    /// A query of the cells of rows: what [`unnest`](Self::unnest) gives, and `beside` after a comma.
     fn cells(
         &self,
         number: Option<&str>,

@@ -232,8 +232,7 @@ impl SqlStore<'_> {
         features.map(|feature| feature.alias().to_string()).collect()
     }
 
-    /// The bin of a row in a column, null in nodes that do not ask for it. Nodes may ask for
-    /// different bins.
+    /// The bin of a row in a column, null in nodes that do not ask. Nodes may ask for different bins.
     fn bin_of(&self, column: u32, requests: &[&BinRequest], batch: &BinBatch) -> Result<String> {
         let mut different: Vec<(&BinRequest, Vec<usize>)> = Vec::new();
         for asked in requests {

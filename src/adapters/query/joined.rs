@@ -136,8 +136,7 @@ impl SqlStore<'_> {
         ))
     }
 
-    /// The known cells of some nodes and columns of one type, with `__q`: their node, column and coarse
-    /// bin.
+    /// The known cells of some nodes and columns of one type; `__q` is node, column and coarse bin.
     fn indexed_cells(
         &self,
         tree: &GrowingTree,

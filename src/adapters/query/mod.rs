@@ -13,7 +13,6 @@ mod cases;
 mod columns;
 mod counting_sql;
 mod counts;
-mod fit;
 mod gather;
 mod joined;
 mod joined_bins;
@@ -21,12 +20,11 @@ mod levels;
 mod moments;
 mod nodes;
 mod numbers;
-mod rank;
 mod run_query;
-mod score;
 mod searched;
 mod summary;
 mod values;
+mod verbs;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -45,13 +43,11 @@ use crate::external::{
 use crate::spec::TreeSpec;
 use answers::Answer;
 use columns::QueryColumn;
-pub use fit::{QueryFit, fit_query};
 use nodes::{NodeCase, levels_of, stage_name};
 use numbers::SqlNumbers;
-pub use rank::rank_query;
 pub use run_query::{Fetched, QueryBatches, RunQuery};
 use run_query::{MeteredEngine, as_table, schema_of};
-pub use score::score_query;
+pub use verbs::{QueryFit, fit_query, rank_query, score_query};
 
 /// About the most characters of one query. Its plan is a few times as large, and clusters refuse
 /// messages of 16 MiB.
@@ -238,8 +234,7 @@ impl<'e> SqlStore<'e> {
         self.coding.as_ref().is_some_and(|coding| coding.units.is_some())
     }
 
-    /// About the characters of [`rows_of`](Self::rows_of) in a query of the cells of some nodes and
-    /// columns.
+    /// About the characters of [`rows_of`](Self::rows_of) in a query of cells of nodes and columns.
     fn length_of_rows(&self, n_nodes: usize, n_columns: usize) -> usize {
         // The conditions of a node's path.
         let paths = 200 * n_nodes;
@@ -255,8 +250,7 @@ impl<'e> SqlStore<'e> {
     }
 }
 
-/// A condition for `WHERE`. By itself it would be answered by the statistics of parquet files, which
-/// leave NaN out.
+/// A condition that no statistics of parquet files answer, as these leave NaN out.
 fn holds(condition: &str) -> String {
     format!("CASE WHEN {condition} THEN 1 ELSE 0 END = 1")
 }

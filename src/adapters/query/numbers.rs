@@ -60,8 +60,7 @@ impl SqlNumbers {
         format!("greatest(CAST(round({units}) AS BIGINT), CAST(1 AS BIGINT))")
     }
 
-    /// `x * unit` or `x / unit`. A unit below the normal floats, which not every engine reads, is two
-    /// factors.
+    /// `x * unit` or `x / unit`. A subnormal unit, which not every engine reads, is two factors.
     fn by_unit(&self, x: &str, operator: &str, unit: f64) -> String {
         const SMALL: f64 = 1.0 / (1u128 << 100) as f64;
         let factors = if unit.is_normal() { vec![unit] } else { vec![unit / SMALL, SMALL] };

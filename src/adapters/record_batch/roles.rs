@@ -41,8 +41,7 @@ pub fn roles_of_schema(schema: &Schema, target: &str, spec: &TreeSpec) -> Result
     })
 }
 
-/// What a ranking is of, and the columns that [`rank_gain`](crate::rank_gain) looks at in
-/// batches of a schema.
+/// What a ranking is of, and the columns that [`rank_gain`](crate::rank_gain) looks at.
 pub(crate) fn outline_of_schema<'s>(
     schema: &Schema,
     target: &str,

@@ -56,8 +56,7 @@ pub(super) fn gather(
     Ok(gathered)
 }
 
-/// The keys of columns that have both keys and levels. Rows are followed by the codes of levels, and
-/// gathered by keys.
+/// The keys of columns of levels: rows are followed by the codes of levels, and gathered by keys.
 fn keys_of_levels(
     batch: &RowBatch,
     kept: Option<&[u32]>,

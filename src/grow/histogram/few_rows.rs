@@ -55,8 +55,7 @@ pub(crate) struct SortedEntries {
 }
 
 impl SortedEntries {
-    /// Takes the entries of some rows in order of code, unless all share one code. Returns whether
-    /// they do not.
+    /// Takes the entries of some rows in order of code, and returns true, unless all share one code.
     pub(crate) fn sort(
         &mut self,
         levels: PackedLevels,

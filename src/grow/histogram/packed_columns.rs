@@ -22,8 +22,7 @@ const BYTES: usize = 8;
 
 pub(crate) type Record = [u8; BYTES];
 
-/// Numbers of a pack's histogram, unless one column alone has more. They fit the second-level
-/// cache.
+/// Numbers of a pack's histogram, unless a column alone has more: they fit the second-level cache.
 const MAX_HISTOGRAM: usize = 1 << 15;
 
 /// Values of a byte of several columns. Among few rows a longer table would exceed the rows.

@@ -50,13 +50,11 @@ pub(crate) struct Partition<S: RowStats> {
     pub(crate) copies: Arc<[u64]>,
 }
 
-/// A histogram of at most this many levels a row costs no more than looking rows up in order of
-/// level.
+/// A histogram of at most this many levels a row costs no more than looking up rows by level.
 const LEVELS_PER_ROW: usize = 4;
 
 impl<S: RowStats> Partition<S> {
-    /// A partition of rows below `n_numbers`, which the stats and `copies` know; entries are of
-    /// `layout`.
+    /// A partition of rows below `n_numbers`, which the stats and `copies` know; entries have `layout`.
     pub(crate) fn new(
         stored: StoredColumns,
         entries: Vec<Vec<u32>>,

@@ -137,8 +137,7 @@ impl<S: RowStats> TinyTable<S> {
         found.ok().map(|at| among[at])
     }
 
-    /// Notes the branch of each row of a node by a rule on one of the columns that vary. Returns the
-    /// branches' rows.
+    /// Notes each row's branch by a rule on one of the columns that vary. Returns the branches' rows.
     fn route(
         &mut self,
         column: u32,

@@ -79,8 +79,7 @@ fn columns_of_part(n_columns: usize) -> usize {
     n_columns.div_ceil(MOST_PARTS).max(rayon::current_num_threads())
 }
 
-/// Whether a query does no more than read Parquet files and add columns to them, so that its columns
-/// can be read one by one.
+/// Whether a query only reads Parquet files and adds columns, so that it can be read by column.
 fn is_parquet(plan: &DslPlan) -> bool {
     match plan {
         DslPlan::Scan { scan_type, .. } => matches!(**scan_type, FileScanDsl::Parquet { .. }),

@@ -132,8 +132,7 @@ fn not_held(feature: &Feature, dtype: &DType, value: &Value, to: &DType, row: us
     )
 }
 
-/// A column with its nulls filled: floats with NaN, which means missing, and others with a value that is
-/// not looked at.
+/// A column with its nulls filled: floats with NaN, which means missing, others with any value.
 fn filled(values: &Series, is_missing: &BooleanChunked) -> Result<Series> {
     let name = values.name().clone();
     let filler = match values.dtype() {

@@ -28,8 +28,7 @@ pub(crate) fn scan_files(paths: &[PathBuf]) -> Result<LazyFrame> {
     concat(files, in_order).map_err(Error::from)
 }
 
-/// The rows of files, one after the other, in parts that fit a budget; columns in the order of the
-/// first file.
+/// As [`scan_files`], in parts that fit a budget.
 pub(crate) fn scan_files_within(paths: &[PathBuf], budget: &Budget) -> Result<Vec<LazyFrame>> {
     of_same_columns(paths, |path| scan_parquet_within(path, budget))
 }

@@ -112,8 +112,7 @@ struct RowGroup {
     bytes: usize,
 }
 
-/// What the footer says. That of a damaged file may claim any sizes; reading the rows will report
-/// it.
+/// What the footer says. A damaged one may claim any sizes, which reading the rows will report.
 struct Footer {
     groups: Vec<RowGroup>,
     /// Columns of timestamps as INT96.

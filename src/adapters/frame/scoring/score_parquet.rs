@@ -37,8 +37,7 @@ impl ModelRef<'_> {
         Ok(scored.report())
     }
 
-    /// The error of a failed run: an input that cannot be read to its end, a value that may not be
-    /// missing, or else the output.
+    /// The error of a failed run: a damaged input, a value that may not be missing, or else the output.
     fn run_error(self, e: Error, inputs: &[PathBuf], output: &Path, spec: &ScoreSpec) -> Error {
         if !e.is_io() {
             let damaged =

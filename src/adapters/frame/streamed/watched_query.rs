@@ -23,8 +23,7 @@ pub(super) struct WatchedQuery {
 }
 
 impl WatchedQuery {
-    /// Queries that read `files`, all with the same columns. Each reading ends in an error if one of
-    /// the files has changed.
+    /// Queries of the same columns that read `files`; a reading fails if one of these has changed.
     pub(super) fn new(mut parts: Vec<LazyFrame>, files: &[PathBuf]) -> Result<WatchedQuery> {
         let files = files.iter().cloned().map(FileStamp::new).collect();
         let schema = match parts.first_mut() {

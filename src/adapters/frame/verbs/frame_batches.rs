@@ -46,8 +46,7 @@ impl<'r> FrameBatches<'r> {
         FrameBatches::of_features(rows, features, None, request)
     }
 
-    /// [`new`](Self::new) with some of the features, and with one more if there are groups: that which
-    /// a row is in.
+    /// [`new`](Self::new) with some of the features and, if there are groups, with a row's group.
     pub(super) fn of_features(
         rows: &'r mut dyn FrameReader,
         mut features: Vec<StoreColumn>,

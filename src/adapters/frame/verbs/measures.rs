@@ -67,8 +67,7 @@ pub fn mdl_intervals(feature: &Column, target: &Column) -> Result<Vec<Option<u32
     Ok(mdl_bins(&encoded, &cuts))
 }
 
-/// Calls `work` with a feature and a target of classes, rows with a null target dropped; `None`
-/// where none is left.
+/// Calls `work` with a feature and a target of classes that is known; `None` where no row is left.
 fn of_known<R>(
     feature: &Column,
     target: &Column,
