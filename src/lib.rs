@@ -109,14 +109,7 @@ pub use plot::svg_to_png;
 pub use plot::{Direction, Theme, TreePicture, bar_chart_svg, svg_on};
 pub use prune::{CvSpec, CvStep, PruneStep};
 pub use score::Voting;
-pub use spec::{
-    Algorithm, Bootstrap, BorutaSpec, Budget, Chance, ClassWeights, ContributionSpec,
-    CorrectedSpec, Criterion, Cuts, DriftSpec, EvalSpec, FeatureGroup, ForestSpec, Grouping,
-    Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monitor, Monotone,
-    PermutationLoss, PermutationSpec, PruneBy, Pruning, QuantileSpec, RankMissing, RankSpec,
-    SUBSET_EXHAUSTIVE_LEVELS, ScorecardSpec, SelectScore, SelectSpec, Selection, SortBy, Stage,
-    Task, TreeSpec, WoeSpec,
-};
+pub use spec::*;
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
 #[cfg(any(feature = "polars", feature = "arrow"))]
