@@ -24,10 +24,7 @@ impl ModelRef<'_> {
         current: &F,
         spec: &DriftSpec,
     ) -> Result<F::Table> {
-        check_free([PREDICTION, LEAF_ID].into_iter(), self.used_names())?;
-        let said = reference.said(self, spec.threads)?;
-        let said_of_current = current.said(self, spec.threads)?;
-        let added = said.names();
+        let added = self.check_names()?;
         // These names stand for what the model says now, whatever columns the frames have.
         let mut of_frames = spec.clone();
         of_frames.features.get_or_insert_with(|| self.used_names().map(String::from).collect());
@@ -35,18 +32,27 @@ impl ModelRef<'_> {
         for names in features.iter_mut().chain([exclude, ordered, nominal]) {
             names.retain(|name| !added.contains(&name.as_str()));
         }
+        let said = [reference.said(self, spec.threads)?, current.said(self, spec.threads)?];
         let mut lines = DriftLines::of_frames(reference, current, &of_frames)?;
-        let is_compared = |name: &&&str| !spec.exclude.iter().any(|excluded| excluded == *name);
-        let compared: Vec<String> =
-            added.iter().filter(is_compared).map(|name| name.to_string()).collect();
-        let of_target =
-            reference.columns(&spec.target.as_deref().into_iter().collect::<Vec<_>>().into())?;
+        let of_target = spec.target.as_deref().map(|name| reference.columns(&vec![name].into()));
+        let of_target = of_target.transpose()?;
+        let compared = added.iter().map(|name| name.to_string());
+        let compared: Vec<String> = compared.filter(|name| !spec.exclude.contains(name)).collect();
         F::in_pool(spec.threads, || {
-            let target = target(&of_target, spec)?;
-            let reference = Reference { target: target.as_ref(), ..Reference::from(&said) };
-            lines.add(reference, &said_of_current, &of_columns(spec, &compared))?;
+            let target = of_target.map(|columns| target(&columns, spec)).transpose()?.flatten();
+            let reference = Reference { target: target.as_ref(), ..Reference::from(&said[0]) };
+            lines.add(reference, &said[1], &of_columns(spec, &compared))?;
             lines.table()
         })
+    }
+
+    /// The columns of what the model says, which may not have the name of a column that it uses.
+    fn check_names(self) -> Result<&'static [&'static str]> {
+        let names: &[&str] = match self {
+            ModelRef::Tree(_) => &[PREDICTION, LEAF_ID],
+            ModelRef::Forest(_) => &[PREDICTION],
+        };
+        check_free(names.iter().copied(), self.used_names()).map(|()| names)
     }
 
     /// What the model says of the rows of a frame: `prediction`, and of a tree `leaf_id`, the numbers of
@@ -92,7 +98,7 @@ impl Tree {
         check_training(spec)?;
         let (leaves, counts) = self.training_leaves()?;
         let model = ModelRef::from(self);
-        check_free([PREDICTION, LEAF_ID].into_iter(), model.used_names())?;
+        model.check_names()?;
         let said = current.said(model, spec.threads)?;
         F::in_pool(spec.threads, || {
             let routes = Routes { nodes: leaves, mixtures: Mixtures::default(), absent_levels: 0 };

@@ -173,7 +173,7 @@ pub trait ModelVerbs: ModelColumns {
 
     /// How two frames differ for the model: the table of [`drift`](crate::drift) of the columns it uses (or
     /// that the spec names), of its `prediction`, and of a tree of the `leaf_id` a row stops at, whose
-    /// levels are the leaves. A LazyFrame of Parquet files is read a few columns at a time.
+    /// levels are the leaves. A LazyFrame runs twice; of Parquet files, a few columns are read at a time.
     ///
     /// # Errors
     /// As [`drift`](crate::drift), and as scoring either frame.

@@ -244,7 +244,7 @@ impl Request {
     }
 }
 
-/// The features, each of which must serve.
+/// The features; each must serve.
 pub(crate) fn usable<C>(features: Vec<ColumnOrReason<C>>) -> Result<Vec<C>> {
     features.into_iter().map(|feature| feature.usable("feature")).collect()
 }

@@ -490,6 +490,16 @@ fn the_same_bytes_at_any_number_of_threads_and_on_a_tree() {
         let table = model.drift(&reference, &old, &spec).expect("compared");
         assert!(table.equals_missing(&expected.expect("compared")), "{table}");
     }
+    // A forest says no leaf, so that a feature may be called that.
+    let renamed =
+        reference.clone().lazy().rename(["x"], ["leaf_id"], true).collect().expect("rows");
+    let spec = DriftSpec::default();
+    let forest = ForestSpec::new(TreeSpec::cart().max_depth(3)).trees(3);
+    let forest = renamed.fit_forest("y", &forest).expect("fits").forest;
+    assert!(forest.drift(&renamed, &renamed, &spec).is_ok());
+    let tree = renamed.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    let error = tree.drift(&renamed, &renamed, &spec).expect_err("refused").to_string();
+    assert!(error.contains("already has a column `leaf_id`"), "{error}");
 }
 
 /// A tree knows how many of its training rows ended in each leaf: the lines of its predictions and

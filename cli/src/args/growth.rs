@@ -80,8 +80,8 @@ impl GrowthArgs {
 
 #[derive(Args)]
 pub struct DrawArgs {
-    /// Look at so many features at each node: a number, a share with a point in it as in 0.5, or auto,
-    /// the root of their number for classes and a third of it for numbers
+    /// Look at this number of features at each node, or at a share of them with a decimal point, as 0.5;
+    /// auto is the square root of their number for classes and a third of it for numbers
     #[arg(long, value_name = "N", value_parser = max_features, default_value = "auto",
         allow_negative_numbers = true)]
     pub max_features: MaxFeatures,

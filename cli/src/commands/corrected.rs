@@ -58,14 +58,14 @@ pub struct CorrectedArgs {
 #[command(after_help = "\
 In each run a forest is grown on the features and on permuted copies of them. A feature has a hit \
 where it gains more than the best copy of any feature, each gain less what copies of the feature gain \
-in the mean. Features of so many hits, or so few, that a coin would hardly give them are confirmed, or \
-rejected. Features that say the same are all confirmed: `gaintree select` drops what is redundant.
+in the mean. A feature is confirmed if a coin would hardly give as many hits, and rejected if a coin \
+would hardly give as few. Features that say the same are all confirmed: `gaintree select` drops what is redundant.
 
 Examples:
   gaintree boruta examples/data/wine.parquet --target cultivar
   gaintree boruta examples/data/diabetes.parquet --target progression --alpha 0.05 -o decisions.csv")]
 pub struct BorutaArgs {
-    /// Run at most so often, at least 10 times
+    /// Number of runs at most, at least 10
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
     pub runs: u32,
     /// Decide on a feature where a coin would give its hits with a chance below this, over the number of

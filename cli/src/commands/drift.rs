@@ -44,7 +44,7 @@ pub struct DriftArgs {
     /// Exit with code 3 if a psi is above this, or a column that was compared with is gone
     #[arg(long, value_name = "PSI", allow_negative_numbers = true)]
     pub fail_above: Option<f64>,
-    /// Bin ordered columns into so many intervals of as many rows of REFERENCE each, or into those
+    /// Bin ordered columns into N intervals with equal numbers of rows of REFERENCE, or at the cuts
     /// that pay for themselves by the classes of --target (mdl) [default: 10]
     #[arg(long, value_name = "mdl|N", value_parser = intervals)]
     pub intervals: Option<Intervals>,

@@ -51,10 +51,10 @@ pub struct EvalArgs {
     /// What a row of the event costs that is not taken for it [default: 1]
     #[arg(long, value_name = "COST", allow_negative_numbers = true)]
     pub false_negative_cost: Option<f64>,
-    /// Draw the rows anew so many times, and print between what the middle of the figures lies
+    /// Resample the rows N times, and print the interval that the middle of the figures spans
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub bootstrap: Option<u32>,
-    /// The share of the draws in that middle
+    /// The share of the resamples in that middle
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, requires = "bootstrap")]
     pub confidence: f64,
     /// Draw by this seed

@@ -35,7 +35,7 @@ pub struct ImportanceArgs {
     /// numbers are judged by the squared error]
     #[arg(long, value_name = "LOSS", value_parser = choice::<PermutationLoss>())]
     pub loss: Option<PermutationLoss>,
-    /// Permute each feature so many times [default: 5, out of bag once for each tree]
+    /// Permute each feature this number of times [default: 5, out of bag once for each tree]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub repeats: Option<u32>,
     /// Permute by this seed

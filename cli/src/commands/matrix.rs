@@ -29,7 +29,7 @@ pub struct MatrixArgs {
     pub exclude: Vec<String>,
     #[command(flatten)]
     pub kinds: KindArgs,
-    /// Take an ordered column of more levels than this by so many intervals [default: 10]
+    /// Divide an ordered column of more than N levels into N intervals [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub bins: Option<u32>,
     /// Measure entropies and gains in bits (2) or nats (e) [default: 2]

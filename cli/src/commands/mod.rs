@@ -49,7 +49,7 @@ Which columns tell the classes apart, by how much, and at which cut? And what tr
 
 INPUT is a parquet, csv, ndjson or ipc file, a folder or a quoted glob of them ('2024-*.csv'). \
 Results go to standard output or to the file named; the ending of its name picks the format. \
-Exit code: 0 done, 1 the work failed, 2 the words were wrong, 3 drift above --fail-above.";
+Exit code: 0 done, 1 the work failed, 2 the arguments were wrong, 3 drift above --fail-above.";
 
 const EXAMPLES: &str = "\
 Examples, with the data in examples/data:

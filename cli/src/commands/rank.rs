@@ -54,7 +54,7 @@ pub struct RankArgs {
     /// Print all columns
     #[arg(long)]
     pub full: bool,
-    /// Compare each gain with that of chance, by at most so many permutations of the target
+    /// Compare each gain with what chance gains, with at most N permutations of the target
     #[arg(long, value_name = "N", value_parser = permutations, allow_negative_numbers = true)]
     pub chance: Option<u32>,
     /// Permute by this seed

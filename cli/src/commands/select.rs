@@ -31,14 +31,14 @@ pub struct SelectArgs {
     /// [default: jmi]
     #[arg(long, value_name = "SCORE", value_parser = choice::<SelectScore>())]
     pub score: Option<SelectScore>,
-    /// Select at most so many features [default: 10]
+    /// Select at most N features [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub k: Option<usize>,
     /// Select only features whose p_adjusted is at most this, as 0.05 [default: whatever it is]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub alpha: Option<f64>,
-    /// Take an ordered feature of more than ten levels by so many intervals of about as many rows,
-    /// or by those that pay for themselves (mdl) [default: 10]
+    /// Divide an ordered feature of more than ten levels into N intervals with about equal numbers of
+    /// rows, or at the cuts that pay for themselves (mdl) [default: 10]
     #[arg(long, value_name = "mdl|N", value_parser = intervals)]
     pub intervals: Option<Intervals>,
     /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard

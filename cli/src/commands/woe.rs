@@ -43,7 +43,7 @@ pub struct WoeArgs {
     /// each; levels of nominal features likewise, in order of their event rate [default: mdl]
     #[arg(long, value_name = "mdl|N", value_parser = intervals)]
     pub intervals: Option<Intervals>,
-    /// Merge neighbours until there are at most so many bins, keeping the most information value
+    /// Merge neighbours until there are at most N bins, keeping the most information value
     /// [default: no limit]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_bins: Option<usize>,

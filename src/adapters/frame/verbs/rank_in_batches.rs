@@ -19,8 +19,7 @@ pub struct StreamedRanking {
     /// The table of [`rank_gain`](crate::rank_gain), the same as of the rows in memory.
     pub ranking: DataFrame,
     /// How the target was taken, if it could be taken in another way; see
-    /// [`target_note`](crate::target_note). A numeric target
-    /// has none where features are counted.
+    /// [`target_note`](crate::target_note). A numeric target has none where features are counted.
     pub note: Option<String>,
     /// Rows of positive weight.
     pub rows: u64,
