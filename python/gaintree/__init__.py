@@ -15,24 +15,27 @@ Examples
 ['no', 'no', 'yes', 'yes', 'no', 'yes']
 """
 
-from gaintree import sql
-from gaintree._corrected import boruta, corrected_importance
-from gaintree._drift import drift, drift_bins, drift_svg
-from gaintree._explain import RowExplanation
-from gaintree._fit import Fit, cross_validate_pruning, fit_tree
-from gaintree._gaintree import __version__
-from gaintree._matrix import gain_matrix, matrix_svg, redundant_groups
-from gaintree._progress import Pass, Stage
-from gaintree._rank import (
-    curve_svg,
-    mdl_cuts,
-    mdl_cuts_by_feature,
-    rank_gain,
-    ranking_svg,
-    split_candidates,
+from gaintree import (
+    _corrected,
+    _drift,
+    _fit,
+    _matrix,
+    _rank,
+    _select,
+    _woe,
+    forest,
+    sql,
 )
-from gaintree._select import select_features, selection_svg
-from gaintree._woe import WoeBins, woe_bins
+from gaintree._corrected import *
+from gaintree._drift import *
+from gaintree._explain import RowExplanation
+from gaintree._fit import *
+from gaintree._gaintree import __version__
+from gaintree._matrix import *
+from gaintree._progress import Pass, Stage
+from gaintree._rank import *
+from gaintree._select import *
+from gaintree._woe import *
 from gaintree.code import Code
 from gaintree.errors import (
     DataError,
@@ -54,7 +57,7 @@ from gaintree.expressions import (
     split_info,
     symmetric_uncertainty,
 )
-from gaintree.forest import Forest, ForestFit, OutOfBag, error_curve_svg, fit_forest
+from gaintree.forest import *
 from gaintree.model import Model
 from gaintree.pictures import Html, Svg
 from gaintree.scorecards import Scorecard
@@ -65,9 +68,6 @@ __all__ = [
     "Code",
     "DataError",
     "FileError",
-    "Fit",
-    "Forest",
-    "ForestFit",
     "ForkError",
     "FrameTypeError",
     "GaintreeError",
@@ -75,7 +75,6 @@ __all__ = [
     "Html",
     "Model",
     "ModelError",
-    "OutOfBag",
     "Pass",
     "PruningCv",
     "RowExplanation",
@@ -85,39 +84,26 @@ __all__ = [
     "Svg",
     "Tree",
     "TreeSpec",
-    "WoeBins",
     "__version__",
-    "boruta",
     "c45",
     "cart",
     "class_entropy",
     "conditional_entropy",
-    "corrected_importance",
-    "cross_validate_pruning",
-    "curve_svg",
-    "drift",
-    "drift_bins",
-    "drift_svg",
-    "error_curve_svg",
-    "fit_forest",
-    "fit_tree",
-    "gain_matrix",
     "gain_ratio",
     "gini_gain",
     "id3",
     "info_gain",
-    "matrix_svg",
     "mdl_cut",
-    "mdl_cuts",
-    "mdl_cuts_by_feature",
-    "rank_gain",
-    "ranking_svg",
-    "redundant_groups",
-    "select_features",
-    "selection_svg",
-    "split_candidates",
     "split_info",
     "sql",
     "symmetric_uncertainty",
-    "woe_bins",
 ]
+# A module of verbs lists its own.
+__all__ += _corrected.__all__
+__all__ += _drift.__all__
+__all__ += _fit.__all__
+__all__ += _matrix.__all__
+__all__ += _rank.__all__
+__all__ += _select.__all__
+__all__ += _woe.__all__
+__all__ += forest.__all__

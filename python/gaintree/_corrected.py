@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from gaintree import _gaintree
+from gaintree._call import table
 from gaintree._checks import count, finite, known
 from gaintree._fit import _fitted_on
 from gaintree._forest_options import forest_options
@@ -101,18 +100,10 @@ def corrected_importance(
     """
     drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
     known(options, {*TreeOptions.__annotations__, *drawn, "permutations", "progress"})
-    columns, tree_options, spec = _fitted_on(data, target, spec, options)
+    columns, fitted = _fitted_on(data, target, spec, options)
     with stages(progress) as tell:
-        return _gaintree.corrected_importance(
-            columns,
-            target,
-            spec.algorithm,
-            tree_options,
-            json.dumps(drawn),
-            count("permutations", permutations),
-            spec.options.get("threads"),
-            tell,
-        )
+        given = {**fitted, "forest": drawn, "permutations": count("permutations", permutations)}
+        return table("corrected_importance", columns, **given, tell=tell)
 
 
 @options_shown(TreeOptions)
@@ -190,16 +181,8 @@ def boruta(
     """
     drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
     known(options, {*TreeOptions.__annotations__, *drawn, "runs", "alpha", "progress"})
-    columns, tree_options, spec = _fitted_on(data, target, spec, options)
+    columns, fitted = _fitted_on(data, target, spec, options)
     with stages(progress) as tell:
-        return _gaintree.boruta(
-            columns,
-            target,
-            spec.algorithm,
-            tree_options,
-            json.dumps(drawn),
-            count("runs", runs),
-            finite("alpha", alpha),
-            spec.options.get("threads"),
-            tell,
-        )
+        tests = {"runs": count("runs", runs), "alpha": finite("alpha", alpha)}
+        given = {**fitted, "forest": drawn, **tests}
+        return table("boruta", columns, **given, tell=tell)

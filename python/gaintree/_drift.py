@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gaintree import _gaintree
+from gaintree._call import svg, table
 from gaintree._checks import text
 from gaintree._frames import as_frame, present
-from gaintree._options import DriftOptions, drift_options, options_shown, to_json
+from gaintree._options import DriftOptions, drift_options, options_shown
 from gaintree._sides import sides
-from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
     import polars as pl
     from typing_extensions import Unpack
 
-    from gaintree._frames import Columns, FrameLike
+    from gaintree._frames import Columns, FrameLike, Frames
     from gaintree._options import Intervals
+    from gaintree.pictures import Svg
 
 __all__ = ["drift", "drift_bins", "drift_svg"]
 
@@ -84,8 +84,7 @@ def drift(
         "target": target,
         "threads": threads,
     }
-    before, after, given = sides(reference, current, drift_options(options))
-    return _gaintree.drift(before, after, to_json(given), given["threads"])
+    return table("drift", *sides(reference, current, drift_options(options)))
 
 
 @options_shown(DriftOptions)
@@ -118,8 +117,8 @@ def drift_bins(
     >>> bins.select("rule", "n_reference", "n_current").rows()
     [('city == oslo', 2, 0), ('city == rome', 1, 2), ('city is new', 0, 1)]
     """
-    before, after, name, given = _of_one(reference, current, feature, options)
-    return _gaintree.drift_bins(before, after, name, to_json(given), given.get("threads"))
+    frames, given = _of_one(reference, current, feature, options)
+    return table("drift_bins", frames, given, feature=feature)
 
 
 @options_shown(DriftOptions)
@@ -151,16 +150,15 @@ def drift_svg(
     >>> gt.drift_svg(reference, current, "x")[:4]
     '<svg'
     """
-    before, after, name, given = _of_one(reference, current, feature, options)
-    return Svg(_gaintree.drift_svg(before, after, name, to_json(given), given.get("threads")))
+    frames, given = _of_one(reference, current, feature, options)
+    return svg("drift_svg", frames, given, feature=feature)
 
 
 def _of_one(
     reference: FrameLike, current: FrameLike, feature: str, options: DriftOptions
-) -> tuple[list[pl.Series], list[pl.Series], str, dict[str, Any]]:
+) -> tuple[Frames, dict[str, Any]]:
     feature, frames = text("feature", feature), (as_frame(reference), as_frame(current))
     given = drift_options(options)
     for side, frame in zip(("reference", "current frame"), frames, strict=True):
         present(f"column of the {side}", [feature], frame.collect_schema())
-    before, after, given = sides(*frames, {**given, "features": [feature]})
-    return before, after, feature, given
+    return sides(*frames, {**given, "features": [feature]})

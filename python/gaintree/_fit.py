@@ -5,23 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 from html import escape
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
-from gaintree._checks import choice, count, memory_of, refuse, switch, text
+from gaintree._call import call
+from gaintree._checks import memory_of, refuse, text
 from gaintree._frames import prepared, reader_of, rows_of
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
-from gaintree._options import TreeOptions, options_shown, to_json
+from gaintree._options import PruneBy, TreeOptions, cv_options, options_shown, to_json
 from gaintree._progress import passes
 from gaintree.specs import TreeSpec
-from gaintree.tree import PruneBy, PruningCv, Tree
+from gaintree.tree import PruningCv, Tree
 
 if TYPE_CHECKING:
     import polars as pl
     from typing_extensions import Unpack
 
-    from gaintree._frames import FrameLike, RowsLike
+    from gaintree._frames import FrameLike, Frames, RowsLike
     from gaintree._progress import PassProgress
 
 __all__ = ["Fit", "cross_validate_pruning", "fit_tree"]
@@ -155,10 +156,8 @@ def fit_tree(
             )
         warn_of(notes)
         return Fit(Tree(native), importance, notes, report=dict(report))
-    columns, prepared_options, spec = _fitted_on(data, target, spec, options)
-    native, importance, notes, (encode, grow) = _gaintree.fit_tree(
-        columns, target, spec.algorithm, prepared_options, spec.options.get("threads")
-    )
+    columns, fitted = _fitted_on(data, target, spec, options)
+    native, importance, notes, (encode, grow) = call("fit_tree", columns, **fitted)
     warn_of(notes)
     return Fit(Tree(native), importance, notes, encode, grow)
 
@@ -210,27 +209,19 @@ def cross_validate_pruning(
     >>> gt.cross_validate_pruning(df, "y", folds=5).tree.n_leaves
     2
     """
-    columns, prepared_options, spec = _fitted_on(data, target, spec, options)
-    return PruningCv._of(
-        *_gaintree.cross_validate_pruning(
-            columns,
-            target,
-            spec.algorithm,
-            prepared_options,
-            spec.options.get("threads"),
-            count("folds", folds),
-            switch("one_standard_error", one_standard_error),
-            choice("prune_by", prune_by, get_args(PruneBy)),
-        )
-    )
+    columns, fitted = _fitted_on(data, target, spec, options)
+    cv = cv_options(folds, one_standard_error, prune_by)
+    return PruningCv._of(*call("cross_validate_pruning", columns, **fitted, **cv))
 
 
 def _fitted_on(
     data: FrameLike, target: str, spec: TreeSpec | None, options: TreeOptions
-) -> tuple[list[pl.Series], str, TreeSpec]:
+) -> tuple[Frames, dict[str, Any]]:
+    """The rows to fit on, and what else verbs that fit trees take."""
     spec = _checked(spec, options)
     columns, resolved = prepared(data, text("target", target), dict(spec.options))
-    return columns, to_json(resolved), spec
+    fitted = {"options": resolved, "target": target, "algorithm": spec.algorithm}
+    return {"rows": columns}, fitted
 
 
 def _checked(spec: TreeSpec | None, options: TreeOptions | None = None) -> TreeSpec:

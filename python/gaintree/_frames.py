@@ -34,6 +34,8 @@ Paths: TypeAlias = "str | PathLike[str] | Sequence[str | PathLike[str]]"
 RowsLike: TypeAlias = "FrameLike | Paths"
 Names: TypeAlias = str | Sequence[str]
 Columns: TypeAlias = "Names | SelectorType"
+# What crosses into Rust: the columns of frames, by what these are to a verb.
+Frames: TypeAlias = dict[str, list[pl.Series]]
 
 
 def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:

@@ -1,59 +1,17 @@
 from collections.abc import Callable
-from datetime import timedelta
 from os import PathLike
-from typing import final
+from typing import Any, final
 
 import polars as pl
 
-from gaintree._frames import LazyReader
+from gaintree._frames import Frames, LazyReader
 from gaintree.sql import Engine
 
-# Predictions, evaluation, confusion, curve, and the number of rows that were always drawn.
 _CodeOptions = tuple[str, str | None, int]
 _CodeParts = tuple[str, str, str | None, str]
-_Answers = tuple[pl.DataFrame, pl.DataFrame | None, pl.DataFrame | None, pl.DataFrame, int]
 
 # What hears of progress.
 _Told = Callable[..., object] | None
-
-__all__ = [
-    "ArrowTable",
-    "Forest",
-    "Model",
-    "Scorecard",
-    "Tree",
-    "WoeBins",
-    "__version__",
-    "boruta",
-    "check_not_forked",
-    "corrected_importance",
-    "cross_validate_pruning",
-    "curve_svg",
-    "drift",
-    "drift_bins",
-    "drift_svg",
-    "error_curve_svg",
-    "fit_forest",
-    "fit_query",
-    "fit_tree",
-    "fit_tree_in_batches",
-    "gain_matrix",
-    "matrix_svg",
-    "mdl_cuts",
-    "mdl_cuts_by_feature",
-    "rank_gain",
-    "rank_gain_in_parts",
-    "rank_query",
-    "ranking_svg",
-    "redundant_groups",
-    "score_query",
-    "select_features",
-    "selection_svg",
-    "split_candidates",
-    "svg_on",
-    "svg_to_png",
-    "woe_bins",
-]
 
 __version__: str
 
@@ -77,51 +35,8 @@ class Model:
     def to_json(self) -> str: ...
     def save(self, path: str | PathLike[str]) -> None: ...
     def keep(self, hash: str) -> None: ...
-    def score(
-        self,
-        columns: list[pl.Series],
-        probability: bool,
-        leaf: bool,
-        votes: bool,
-        prefix: str,
-        threads: int | None,
-    ) -> pl.DataFrame: ...
-    def onnx_inputs(self, columns: list[pl.Series]) -> pl.DataFrame: ...
+    def call(self, verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
     def answer_of_no_rule(self, answer: str, votes: bool) -> pl.Series: ...
-    def evaluate(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
-    def intervals(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
-    def by_class(self, columns: list[pl.Series]) -> pl.DataFrame: ...
-    def calibration(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
-    def thresholds(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
-    def permutation_importance(
-        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
-    ) -> tuple[pl.DataFrame, str | None]: ...
-    def confusion(self, columns: list[pl.Series]) -> pl.DataFrame: ...
-    def drift(
-        self,
-        reference: list[pl.Series],
-        current: list[pl.Series],
-        options: str,
-        threads: int | None,
-    ) -> pl.DataFrame: ...
-    def contributions(
-        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
-    ) -> pl.DataFrame: ...
-    def contribution_importance(
-        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
-    ) -> pl.DataFrame: ...
-    def interactions(
-        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
-    ) -> pl.DataFrame: ...
-    def waterfall(
-        self, columns: list[pl.Series], row: int, options: str, threads: int | None
-    ) -> pl.DataFrame: ...
-    def waterfall_svg(
-        self, columns: list[pl.Series], row: int, options: str, threads: int | None
-    ) -> str: ...
-    def contributions_svg(
-        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
-    ) -> str: ...
 
 class Tree(Model):
     weight: str | None
@@ -152,33 +67,9 @@ class Tree(Model):
     def to_html(
         self, options: tuple[int | None, int | None, str | None, str | None, bool]
     ) -> str: ...
-    def candidates(self, columns: list[pl.Series], node: int) -> pl.DataFrame: ...
-    def explain_row(
-        self, columns: list[pl.Series], row: int
-    ) -> tuple[
-        pl.Series, float | None, float | None, int, bool, pl.DataFrame, pl.DataFrame, str
-    ]: ...
-    def drift_from_training(
-        self, current: list[pl.Series], options: str, threads: int | None
-    ) -> pl.DataFrame: ...
-    def report(
-        self,
-        columns: list[pl.Series],
-        about: tuple[str | None, int | None, str | None],
-        others: tuple[list[pl.Series] | None, list[pl.Series] | None],
-        against: Tree | None,
-        threads: int | None,
-        progress: _Told,
-    ) -> str: ...
     def prune_cost_complexity(self, alpha: float) -> Tree: ...
     def prune_to_leaves(self, n: int) -> Tree: ...
     def prune_pessimistic(self, confidence: float) -> Tree: ...
-    def prune_reduced_error(
-        self, columns: list[pl.Series], prune_by: str
-    ) -> tuple[Tree, str | None]: ...
-    def prune_cross_validated(
-        self, columns: list[pl.Series], folds: int, one_standard_error: bool, prune_by: str
-    ) -> tuple[Tree, pl.DataFrame, list[str]]: ...
     def cost_complexity_path(self) -> pl.DataFrame: ...
 
 @final
@@ -187,13 +78,6 @@ class Forest(Model):
     weight: str | None
     def headline(self) -> str: ...
     def tree(self, number: int) -> Tree: ...
-    def out_of_bag_importance(
-        self, columns: list[pl.Series], options: str, threads: int | None, progress: _Told
-    ) -> tuple[pl.DataFrame, str | None]: ...
-    def out_of_bag_quantiles(
-        self, columns: list[pl.Series], quantiles: list[float], threads: int | None
-    ) -> pl.DataFrame: ...
-    def out_of_bag(self, columns: list[pl.Series], votes: bool, options: str) -> _Answers: ...
     def to_onnx(self, votes: bool) -> bytes: ...
     def save_onnx(self, path: str | PathLike[str], votes: bool) -> None: ...
     def to_code(self, options: _CodeOptions, votes: bool) -> _CodeParts: ...
@@ -201,21 +85,11 @@ class Forest(Model):
         self, options: _CodeOptions, votes: bool, folder: str | PathLike[str]
     ) -> None: ...
     def to_code_test(self, options: _CodeOptions, votes: bool, columns: list[pl.Series]) -> str: ...
-    def report(
-        self,
-        columns: list[pl.Series],
-        about: tuple[str | None, int | None, str | None],
-        reference: list[pl.Series] | None,
-        out_of_bag: bool,
-        threads: int | None,
-        progress: _Told,
-    ) -> str: ...
     @staticmethod
     def from_json(text: str) -> Forest: ...
     @staticmethod
     def load(path: str | PathLike[str]) -> Forest: ...
 
-@final
 @final
 class WoeBins:
     features: list[str]
@@ -246,9 +120,7 @@ class Scorecard:
     def save(self, path: str | PathLike[str]) -> None: ...
     def keep(self, hash: str) -> None: ...
 
-def rank_gain(
-    columns: list[pl.Series], target: str, options: str, threads: int | None, progress: _Told
-) -> pl.DataFrame: ...
+def call(verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
 def rank_gain_in_parts(
     rows: LazyReader,
     target: str,
@@ -266,101 +138,9 @@ def fit_tree_in_batches(
     memory: int,
     progress: _Told,
 ) -> tuple[Tree, pl.DataFrame, list[str], list[tuple[str, int]]]: ...
-def split_candidates(
-    columns: list[pl.Series], target: str, feature: str, options: str, threads: int | None
-) -> pl.DataFrame: ...
-def mdl_cuts(
-    columns: list[pl.Series], target: str, feature: str, options: str, threads: int | None
-) -> pl.DataFrame: ...
-def mdl_cuts_by_feature(
-    columns: list[pl.Series], target: str, options: str, threads: int | None
-) -> pl.DataFrame: ...
-def select_features(
-    columns: list[pl.Series], target: str, options: str, threads: int | None
-) -> pl.DataFrame: ...
-def selection_svg(columns: list[pl.Series]) -> str: ...
+def table_svg(picture: str, columns: list[pl.Series], figure: str) -> str: ...
 def svg_on(svg: str, theme: str) -> str: ...
 def svg_to_png(svg: str, scale: float) -> bytes: ...
-def matrix_svg(columns: list[pl.Series]) -> str: ...
-def gain_matrix(columns: list[pl.Series], options: str, threads: int | None) -> pl.DataFrame: ...
-def redundant_groups(
-    columns: list[pl.Series], threshold: float, options: str, threads: int | None
-) -> pl.DataFrame: ...
-def drift(
-    reference: list[pl.Series], current: list[pl.Series], options: str, threads: int | None
-) -> pl.DataFrame: ...
-def drift_bins(
-    reference: list[pl.Series],
-    current: list[pl.Series],
-    feature: str,
-    options: str,
-    threads: int | None,
-) -> pl.DataFrame: ...
-def drift_svg(
-    reference: list[pl.Series],
-    current: list[pl.Series],
-    feature: str,
-    options: str,
-    threads: int | None,
-) -> str: ...
-def woe_bins(
-    columns: list[pl.Series], target: str, options: str, threads: int | None
-) -> WoeBins: ...
-def fit_tree(
-    columns: list[pl.Series], target: str, algorithm: str, options: str, threads: int | None
-) -> tuple[Tree, pl.DataFrame, list[str], tuple[timedelta, timedelta]]: ...
-def corrected_importance(
-    columns: list[pl.Series],
-    target: str,
-    algorithm: str,
-    options: str,
-    forest: str,
-    permutations: int,
-    threads: int | None,
-    progress: _Told,
-) -> pl.DataFrame: ...
-def boruta(
-    columns: list[pl.Series],
-    target: str,
-    algorithm: str,
-    options: str,
-    forest: str,
-    runs: int,
-    alpha: float,
-    threads: int | None,
-    progress: _Told,
-) -> pl.DataFrame: ...
-def fit_forest(
-    columns: list[pl.Series],
-    target: str,
-    algorithm: str,
-    options: str,
-    forest: str,
-    out_of_bag: bool,
-    threads: int | None,
-    progress: _Told,
-) -> tuple[
-    Forest,
-    pl.DataFrame,
-    _Answers | None,
-    list[str],
-    tuple[timedelta, timedelta, timedelta],
-]: ...
-def cross_validate_pruning(
-    columns: list[pl.Series],
-    target: str,
-    algorithm: str,
-    options: str,
-    threads: int | None,
-    folds: int,
-    one_standard_error: bool,
-    prune_by: str,
-) -> tuple[Tree, pl.DataFrame, list[str]]: ...
-def curve_svg(
-    columns: list[pl.Series], target: str, feature: str, options: str, threads: int | None
-) -> str: ...
-def ranking_svg(columns: list[pl.Series], figure: str) -> str: ...
-def error_curve_svg(columns: list[pl.Series]) -> str: ...
 
 @final
 class ArrowTable:

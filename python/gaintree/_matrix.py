@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
+from gaintree._call import table
 from gaintree._checks import finite
 from gaintree._frames import add_categories, as_frame, columns_of, names, present
-from gaintree._options import matrix_options, to_json
+from gaintree._options import matrix_options
 from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def gain_matrix(
     """
     options = matrix_options({"bins": bins, "log_base": log_base, "form": form, "threads": threads})
     compared = _compared(data, columns, exclude, ordered, nominal, options)
-    return _gaintree.gain_matrix(compared, to_json(options), options["threads"])
+    return table("gain_matrix", {"rows": compared}, options)
 
 
 def redundant_groups(
@@ -138,7 +139,7 @@ def redundant_groups(
     threshold = finite("threshold", threshold)
     options = matrix_options({"bins": bins, "threads": threads})
     compared = _compared(data, columns, exclude, ordered, nominal, options)
-    return _gaintree.redundant_groups(compared, threshold, to_json(options), options["threads"])
+    return table("redundant_groups", {"rows": compared}, options, threshold=threshold)
 
 
 def _compared(
@@ -185,4 +186,4 @@ def matrix_svg(matrix: pl.DataFrame) -> Svg:
     >>> gt.matrix_svg(gt.gain_matrix(df))[:4]
     '<svg'
     """
-    return Svg(_gaintree.matrix_svg(columns_of(matrix)))
+    return Svg(_gaintree.table_svg("matrix", columns_of(matrix), ""))

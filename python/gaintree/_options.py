@@ -7,7 +7,18 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
-from gaintree._checks import MOST_SEED, choice, count, finite, known, plain, refuse, switch, text
+from gaintree._checks import (
+    MOST_SEED,
+    choice,
+    count,
+    finite,
+    known,
+    plain,
+    refuse,
+    switch,
+    text,
+    threads_of,
+)
 from gaintree.errors import SpecError
 
 if TYPE_CHECKING:
@@ -28,6 +39,7 @@ LogBase = Literal[2, "2", "e"]
 SelectScore = Literal["jmi", "mrmr", "cmim", "conditional_gain"]
 Intervals = Literal["mdl"] | int
 Monotone = Literal["no", "either", "increasing", "decreasing"]
+PruneBy = Literal["error_rate", "log_loss", "gini"]
 MatrixForm = Literal["long", "wide"]
 ClassWeights = Literal["equal", "balanced"] | Mapping[Any, float]
 Pruning = Literal["none"] | Mapping[Literal["alpha", "leaves", "pessimistic"], float]
@@ -166,16 +178,21 @@ def drift_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return _checked(options, _DRIFT)
 
 
-def to_json(options: Mapping[str, Any]) -> str:
-    """The JSON of checked options that have only names of columns."""
-    fields = {name: given for name, given in options.items() if name != "threads"}
-    if isinstance(fields.get("class_weights"), Mapping):
-        fields["class_weights"] = {"given": list(fields["class_weights"].items())}
-    if isinstance(fields.get("pruning"), Mapping):
-        how, value = next(iter(fields["pruning"].items()))
+def fields(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a spec that checked options with only names of columns set."""
+    set_fields = {name: given for name, given in options.items() if name != "threads"}
+    if isinstance(set_fields.get("class_weights"), Mapping):
+        set_fields["class_weights"] = {"given": list(set_fields["class_weights"].items())}
+    if isinstance(set_fields.get("pruning"), Mapping):
+        how, value = next(iter(set_fields["pruning"].items()))
         variant, key, _ = _PRUNINGS[how]
-        fields["pruning"] = {variant: {key: value}}
-    return json.dumps(fields, allow_nan=False)
+        set_fields["pruning"] = {variant: {key: value}}
+    return set_fields
+
+
+def to_json(options: Mapping[str, Any]) -> str:
+    """The JSON of `fields`."""
+    return json.dumps(fields(options), allow_nan=False)
 
 
 def _checked(options: Mapping[str, Any], checks: Mapping[str, Check]) -> dict[str, Any]:
@@ -308,6 +325,15 @@ _TREE = _SHARED | {
 }
 
 
+def cv_options(folds: int, one_standard_error: bool, prune_by: str) -> dict[str, Any]:
+    """The checked options of pruning by cross-validation."""
+    return {
+        "folds": count("folds", folds),
+        "one_standard_error": switch("one_standard_error", one_standard_error),
+        "prune_by": choice("prune_by", prune_by, get_args(PruneBy)),
+    }
+
+
 def event_of(event: object) -> str | None:
     """The class that figures are about, as text."""
     checked: str | None = eval_options({"event": event}).get("event")
@@ -315,11 +341,12 @@ def event_of(event: object) -> str | None:
 
 
 def report_about(
-    event: object, row: int | None, source: str | None
-) -> tuple[str | None, int | None, str | None]:
+    event: object, row: int | None, source: str | None, threads: int | None
+) -> dict[str, Any]:
     """What a report is about: a class as text, a row, and what the rows are called."""
-    return (
-        event_of(event),
-        None if row is None else count("row", row),
-        None if source is None else text("source", source),
-    )
+    return {
+        "event": event_of(event),
+        "row": None if row is None else count("row", row),
+        "source": None if source is None else text("source", source),
+        "threads": threads_of(threads),
+    }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from gaintree._checks import MOST_SEED, choice, count, refuse, text
+from gaintree._checks import MOST_SEED, choice, count, refuse, text, threads_of
 from gaintree._frames import as_frame, names
 
 if TYPE_CHECKING:
@@ -21,9 +20,11 @@ def permutation_options(
     groups: Mapping[str, Columns] | None,
     repeats: int | None,
     seed: int,
-) -> str:
-    """The JSON of checked options; groups may pick their features in the rows by selectors."""
-    options: dict[str, Any] = {"seed": count("seed", seed, MOST_SEED)}
+    threads: int | None,
+) -> dict[str, Any]:
+    """The checked options; groups may pick their features in the rows by selectors."""
+    seed, threads = count("seed", seed, MOST_SEED), threads_of(threads)
+    options: dict[str, Any] = {"seed": seed, "threads": threads}
     if loss is not None:
         options["loss"] = choice("loss", loss, get_args(PermutationLoss))
     if repeats is not None:
@@ -39,4 +40,4 @@ def permutation_options(
             }
             for name, of in groups.items()
         ]
-    return json.dumps(options)
+    return options

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from polars import selectors as cs
 
 from gaintree import _gaintree
+from gaintree._call import svg, table
 from gaintree._checks import memory_of, text
 from gaintree._frames import columns_of, prepared, reader_of, rows_of
 from gaintree._options import (
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
     from typing_extensions import Unpack
 
-    from gaintree._frames import Columns, FrameLike, RowsLike
+    from gaintree._frames import Columns, FrameLike, Frames, RowsLike
     from gaintree._options import Cuts, LogBase, RankMissing, SortBy, Task
     from gaintree._progress import Progress
 
@@ -184,7 +185,7 @@ def rank_gain(
             )
     columns, options = prepared(data, target, options)
     with stages(progress) as tell:
-        return _gaintree.rank_gain(columns, target, to_json(options), options["threads"], tell)
+        return table("rank_gain", {"rows": columns}, options, target=target, tell=tell)
 
 
 @options_shown(RankOptions)
@@ -217,7 +218,8 @@ def split_candidates(
     >>> gt.split_candidates(df, "y", "x").select("rule", "info_gain").rows()[1]
     ('x >= 3', 1.0)
     """
-    return _gaintree.split_candidates(*_of_one(data, target, feature, options))
+    columns, given = _of_one(data, target, feature, options)
+    return table("split_candidates", columns, given, target=target, feature=feature)
 
 
 @options_shown(RankOptions)
@@ -250,7 +252,8 @@ def mdl_cuts(
     >>> gt.mdl_cuts(df, "y", "x").rows()
     [(7, 'x >= 7', 8, 1.0)]
     """
-    return _gaintree.mdl_cuts(*_of_one(data, target, feature, options))
+    columns, given = _of_one(data, target, feature, options)
+    return table("mdl_cuts", columns, given, target=target, feature=feature)
 
 
 @options_shown(RankOptions)
@@ -294,7 +297,7 @@ def mdl_cuts_by_feature(
     if features is None or cs.is_selector(features):
         # Without names Rust takes the ordered ones of the columns that it gets.
         given.pop("features", None)
-    return _gaintree.mdl_cuts_by_feature(columns, target, to_json(given), given.get("threads"))
+    return table("mdl_cuts_by_feature", {"rows": columns}, given, target=target)
 
 
 @options_shown(RankOptions)
@@ -322,7 +325,8 @@ def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[Rank
     >>> gt.curve_svg(df, "y", "x")[:4]
     '<svg'
     """
-    return Svg(_gaintree.curve_svg(*_of_one(data, target, feature, options)))
+    columns, given = _of_one(data, target, feature, options)
+    return svg("curve_svg", columns, given, target=target, feature=feature)
 
 
 # What a bar chart shows beside its figure, if it is there.
@@ -355,13 +359,13 @@ def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> Svg:
     '<svg'
     """
     columns = columns_of(ranking, ["feature", text("figure", figure)], BESIDE)
-    return Svg(_gaintree.ranking_svg(columns, figure))
+    return Svg(_gaintree.table_svg("ranking", columns, figure))
 
 
 def _of_one(
     data: FrameLike, target: str, feature: str, options: RankOptions
-) -> tuple[list[pl.Series], str, str, str, int | None]:
+) -> tuple[Frames, dict[str, Any]]:
     target, feature, given = text("target", target), text("feature", feature), rank_options(options)
     columns, given = prepared(data, target, {**given, "features": [feature]})
     del given["features"]
-    return columns, target, feature, to_json(given), given.get("threads")
+    return {"rows": columns}, given

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
+from gaintree._call import table
 from gaintree._checks import text
 from gaintree._frames import columns_of, prepared
-from gaintree._options import select_options, to_json
+from gaintree._options import select_options
 from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def select_features(
     if features is None:
         # Columns that are not named may be of a dtype that cannot be used.
         options.pop("features", None)
-    return _gaintree.select_features(columns, target, to_json(options), options["threads"])
+    return table("select_features", {"rows": columns}, options, target=target)
 
 
 def selection_svg(steps: pl.DataFrame) -> Svg:
@@ -140,4 +141,4 @@ def selection_svg(steps: pl.DataFrame) -> Svg:
     '<svg'
     """
     drawn = ["feature", "info_gain", "gain_given", "p_adjusted"]
-    return Svg(_gaintree.selection_svg(columns_of(steps, drawn)))
+    return Svg(_gaintree.table_svg("selection", columns_of(steps, drawn), ""))

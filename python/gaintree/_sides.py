@@ -12,12 +12,12 @@ from gaintree.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gaintree._frames import FrameLike
+    from gaintree._frames import FrameLike, Frames
 
 
 def sides(
     reference: FrameLike, current: FrameLike, options: dict[str, Any], used: Sequence[str] = ()
-) -> tuple[list[pl.Series], list[pl.Series], dict[str, Any]]:
+) -> tuple[Frames, dict[str, Any]]:
     """The columns of both frames that options name, and the options with names for selectors.
 
     Columns that are `used` cross whatever the options say.
@@ -57,5 +57,5 @@ def sides(
         [name for name in schema if is_compared(name) or name in also]
         for schema, also in ((before, {*used, target}), (after, set(used)))
     ]
-    columns = [columns_of(frame, some) for frame, some in zip(frames, crossing, strict=True)]
-    return columns[0], columns[1], options
+    both_columns = [columns_of(*of) for of in zip(frames, crossing, strict=True)]
+    return dict(zip(("reference", "current"), both_columns, strict=True)), options

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from gaintree import _gaintree
+from gaintree._call import call
 from gaintree._checks import finite, path_of, refuse, switch, text
 from gaintree._frames import prepared, present, usable
 from gaintree._json_text import JsonText, parsed
-from gaintree._options import to_json, woe_options
+from gaintree._options import woe_options
 from gaintree._woe_texts import WoeTexts
 from gaintree.errors import FrameTypeError, ModelError
 from gaintree.pictures import Svg
@@ -408,4 +409,4 @@ def woe_bins(
     if features is None:
         # Columns that are not named may be of a dtype that has no bins.
         options.pop("features", None)
-    return WoeBins(_gaintree.woe_bins(columns, target, to_json(options), options["threads"]))
+    return WoeBins(call("woe_bins", {"rows": columns}, options, target=target))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, overload
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, overload
 import polars as pl
 
 from gaintree import _gaintree
+from gaintree._call import call, table
 from gaintree._checks import count, finite_numbers, known, switch, threads_of
 from gaintree._code_options import MAX_CONDITIONS, code_options
 from gaintree._fit import _fitted_on
@@ -17,7 +17,7 @@ from gaintree._forest_options import forest_options
 from gaintree._frames import columns_of
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
-from gaintree._options import TreeOptions, eval_options, options_shown, report_about, to_json
+from gaintree._options import TreeOptions, eval_options, options_shown, report_about
 from gaintree._permutation import permutation_options
 from gaintree._progress import stages
 from gaintree.code import Code
@@ -258,7 +258,7 @@ class Forest(Model):
         >>> "predict(row) == PREDICTIONS[i]" in forest.to_code_test("python", df)
         True
         """
-        columns = self._used_columns(data)
+        columns = self._used_rows(data)["rows"]
         votes = switch("votes", votes)
         return self._native.to_code_test(code_options(language, name), votes, columns)
 
@@ -298,8 +298,8 @@ class Forest(Model):
         """
         if switch("votes", votes):
             self._check_classes("votes")
-        options = to_json(eval_options({"event": event}))
-        return OutOfBag(*self._native.out_of_bag(self._labelled(data), votes, options))
+        rows, options = self._labelled(data), eval_options({"event": event})
+        return OutOfBag(*call("out_of_bag", rows, options, of=self._native, votes=votes))
 
     def out_of_bag_quantiles(
         self,
@@ -349,8 +349,8 @@ class Forest(Model):
         ['quantile_0.05', 'quantile_0.95', 'n_trees']
         """
         wanted = finite_numbers("quantiles", quantiles)
-        rows = self._labelled(data)
-        return self._native.out_of_bag_quantiles(rows, wanted, threads_of(threads))
+        rows, options = self._labelled(data), {"threads": threads_of(threads)}
+        return table("out_of_bag_quantiles", rows, options, of=self._native, quantiles=wanted)
 
     def out_of_bag_importance(
         self,
@@ -397,13 +397,8 @@ class Forest(Model):
         >>> forest.out_of_bag_importance(df)["feature"].to_list()
         ['x', 'z']
         """
-        options = permutation_options(data, loss, groups, repeats, seed)
-        rows = self._labelled(data)
-        n = threads_of(threads)
-        with stages(progress) as tell:
-            table, note = self._native.out_of_bag_importance(rows, options, n, tell)
-        warn_of([note] if note else [])
-        return table
+        options = permutation_options(data, loss, groups, repeats, seed, threads)
+        return self._importance("out_of_bag_importance", data, options, progress)
 
     def report(
         self,
@@ -442,12 +437,12 @@ class Forest(Model):
         '<!DOCTYPE html>'
         """
         rows = self._rows(data, self.used_features, [*self._weights(), *self.features])
-        about = report_about(event, row, source)
+        about = report_about(event, row, source, threads)
         is_asked = switch("out_of_bag", out_of_bag)
-        n = threads_of(threads)
-        others = None if reference is None else self._reference(reference)
+        others = {} if reference is None else self._reference(reference)
         with stages(progress) as tell:
-            return Html(self._native.report(rows, about, others, is_asked, n, tell))
+            given = {**about, "out_of_bag": is_asked, "tell": tell}
+            return Html(call("report", {**rows, **others}, of=self._native, **given))
 
     def __repr__(self) -> str:
         return f"<gaintree.Forest: {self}>"
@@ -643,7 +638,8 @@ def error_curve_svg(curve: pl.DataFrame) -> Svg:
     >>> gt.error_curve_svg(gt.fit_forest(df, "y", trees=50).out_of_bag.curve)[:4]
     '<svg'
     """
-    return Svg(_gaintree.error_curve_svg(columns_of(curve, ["n_trees"], ["error", "rmse"])))
+    columns = columns_of(curve, ["n_trees"], ["error", "rmse"])
+    return Svg(_gaintree.table_svg("error_curve", columns, ""))
 
 
 @options_shown(TreeOptions)
@@ -726,18 +722,12 @@ def fit_forest(
     """
     drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
     known(options, {*TreeOptions.__annotations__, *drawn, "out_of_bag", "progress"})
-    columns, tree_options, spec = _fitted_on(data, target, spec, options)
+    columns, fitted = _fitted_on(data, target, spec, options)
     with stages(progress) as tell:
-        native, importance, answers, notes, times = _gaintree.fit_forest(
-            columns,
-            target,
-            spec.algorithm,
-            tree_options,
-            json.dumps(drawn),
-            switch("out_of_bag", out_of_bag),
-            spec.options.get("threads"),
-            tell,
+        answered = switch("out_of_bag", out_of_bag)
+        native, importance, answers, notes, times = call(
+            "fit_forest", columns, **fitted, forest=drawn, out_of_bag=answered, tell=tell
         )
     warn_of(notes)
-    answered = None if answers is None else OutOfBag(*answers)
-    return ForestFit(Forest(native), importance, answered, notes, *times)
+    rows = None if answers is None else OutOfBag(*answers)
+    return ForestFit(Forest(native), importance, rows, notes, *times)

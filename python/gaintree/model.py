@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 import polars as pl
 
 from gaintree import _gaintree
+from gaintree._call import call, svg, table
 from gaintree._checks import MOST_SEED, count, finite, path_of, text, threads_of
 from gaintree._frames import (
     as_frame,
@@ -20,7 +21,7 @@ from gaintree._frames import (
 )
 from gaintree._json_text import JsonText, parsed
 from gaintree._notes import warn_of
-from gaintree._options import DriftOptions, drift_options, eval_options, options_shown, to_json
+from gaintree._options import DriftOptions, drift_options, eval_options, options_shown
 from gaintree._permutation import permutation_options
 from gaintree._plugin import plugin
 from gaintree._progress import stages
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Self, Unpack
 
-    from gaintree._frames import Columns, FrameLike
+    from gaintree._frames import Columns, FrameLike, Frames
     from gaintree._permutation import PermutationLoss
     from gaintree._progress import Progress
 
@@ -209,8 +210,7 @@ class Model(JsonText):
         used = {name: schema[name] for name in self.used_features}
         # Some dtypes are unknown until then.
         if used and pl.Unknown not in used.values():
-            columns = columns_of(pl.DataFrame(schema=used))
-            self._native.score(columns, False, False, False, "", None)
+            self._answers(columns_of(pl.DataFrame(schema=used)))
 
     def _score(
         self,
@@ -245,7 +245,14 @@ class Model(JsonText):
                 raise DataError(msg)
         if isinstance(frame, pl.DataFrame) and self.used_features:
             columns = columns_of(frame, self.used_features)
-            added = self._native.score(columns, probability, leaf, votes, prefix, threads)
+            added = self._answers(
+                columns,
+                probability=probability,
+                leaf=leaf,
+                votes=votes,
+                prefix=prefix,
+                threads=threads,
+            )
             return frame.select(map(column, kept)).hstack(added.get_columns()) if kept else added
         self._check_dtypes(frame)
         added_by_query = self._added(probability=probability, leaf=leaf, votes=votes, prefix=prefix)
@@ -370,7 +377,7 @@ class Model(JsonText):
         present("feature of the model", used, frame.collect_schema())
         # The input of a model without rules is a feature all the same, for the number of rows.
         columns = columns_of(frame, used, () if used else self.features)
-        inputs = self._native.onnx_inputs(columns)
+        inputs = table("onnx_inputs", {"rows": columns}, of=self._native)
         try:
             return {column.name: column.to_numpy().reshape(-1, 1) for column in inputs}
         except ImportError as error:
@@ -429,7 +436,8 @@ class Model(JsonText):
         >>> gt.fit_tree(df, "y").tree.evaluate(df)["accuracy"].item()
         1.0
         """
-        return self._native.evaluate(self._labelled(data), to_json(eval_options({"event": event})))
+        options = eval_options({"event": event})
+        return table("evaluate", self._labelled(data), options, of=self._native)
 
     def intervals(
         self,
@@ -478,7 +486,7 @@ class Model(JsonText):
             "confidence": finite("confidence", confidence),
             "seed": count("seed", seed, MOST_SEED),
         }
-        return self._native.intervals(self._labelled(data), to_json(options))
+        return table("intervals", self._labelled(data), options, of=self._native)
 
     def by_class(self, data: FrameLike) -> pl.DataFrame:
         """List precision, recall, F1 and the areas of each class against the rest.
@@ -490,7 +498,7 @@ class Model(JsonText):
         >>> gt.fit_tree(df, "y").tree.by_class(df).select("class", "f1").rows()
         [('a', 1.0), ('b', 1.0)]
         """
-        return self._native.by_class(self._labelled(data))
+        return table("by_class", self._labelled(data), of=self._native)
 
     def calibration(self, data: FrameLike, *, event: object = None, bins: int = 10) -> pl.DataFrame:
         """Compare the probabilities of a class with the shares that came true.
@@ -517,7 +525,7 @@ class Model(JsonText):
         [2, 2]
         """
         options = eval_options({"event": event, "bins": bins})
-        return self._native.calibration(self._labelled(data), to_json(options))
+        return table("calibration", self._labelled(data), options, of=self._native)
 
     def thresholds(
         self,
@@ -562,7 +570,7 @@ class Model(JsonText):
                 "false_negative_cost": false_negative_cost,
             }
         )
-        return self._native.thresholds(self._labelled(data), to_json(options))
+        return table("thresholds", self._labelled(data), options, of=self._native)
 
     def confusion(self, data: FrameLike) -> pl.DataFrame:
         """Count the rows by actual and predicted class.
@@ -574,7 +582,7 @@ class Model(JsonText):
         >>> gt.fit_tree(df, "y").tree.confusion(df)["n"].to_list()
         [2, 0, 0, 2]
         """
-        return self._native.confusion(self._labelled(data))
+        return table("confusion", self._labelled(data), of=self._native)
 
     def permutation_importance(
         self,
@@ -641,13 +649,18 @@ class Model(JsonText):
         >>> table.select("feature", pl.col("importance").round(2)).rows()
         [('x', 0.56), ('z', 0.0)]
         """
-        options = permutation_options(data, loss, groups, repeats, seed)
+        options = permutation_options(data, loss, groups, repeats, seed, threads)
+        return self._importance("permutation_importance", data, options, progress)
+
+    def _importance(
+        self, verb: str, data: FrameLike, options: dict[str, Any], progress: Progress | None
+    ) -> pl.DataFrame:
         rows = self._labelled(data)
-        n = threads_of(threads)
         with stages(progress) as tell:
-            table, note = self._native.permutation_importance(rows, options, n, tell)
+            importance: pl.DataFrame
+            importance, note = call(verb, rows, options, of=self._native, tell=tell)
         warn_of([note] if note else [])
-        return table
+        return importance
 
     @options_shown(DriftOptions)
     def drift(
@@ -692,8 +705,7 @@ class Model(JsonText):
             given["features"] = used
         # A model without rules has rows to score all the same.
         rows = used or [next(iter(frame.collect_schema()), "") for frame in frames]
-        before, after, given = sides(*frames, given, rows)
-        return self._native.drift(before, after, to_json(given), given.get("threads"))
+        return table("drift", *sides(*frames, given, rows), of=self._native)
 
     def contributions(
         self,
@@ -747,9 +759,9 @@ class Model(JsonText):
         >>> tree.contributions(df).row(3)
         (3.5, 1.75, 1.375, 0.375)
         """
-        asked = self._to_explain(data, event, threads)
+        rows, options = self._to_explain(data, event, threads)
         with stages(progress) as tell:
-            return self._native.contributions(*asked, tell)
+            return table("contributions", rows, options, of=self._native, tell=tell)
 
     def contribution_importance(
         self,
@@ -785,9 +797,9 @@ class Model(JsonText):
         >>> gt.fit_tree(df, "y").tree.contribution_importance(df).rows()
         [(1, 'x', 1.5), (2, 'z', 0.0)]
         """
-        asked = self._to_explain(data, event, threads)
+        rows, options = self._to_explain(data, event, threads)
         with stages(progress) as tell:
-            return self._native.contribution_importance(*asked, tell)
+            return table("contribution_importance", rows, options, of=self._native, tell=tell)
 
     def interactions(
         self,
@@ -833,9 +845,9 @@ class Model(JsonText):
         >>> tree.interactions(df.head(1)).rows()
         [(0, 'a', 'a', 0.0), (0, 'a', 'b', -1.0), (0, 'b', 'b', 0.0)]
         """
-        asked = self._to_explain(data, event, threads)
+        rows, options = self._to_explain(data, event, threads)
         with stages(progress) as tell:
-            return self._native.interactions(*asked, tell)
+            return table("interactions", rows, options, of=self._native, tell=tell)
 
     def waterfall(
         self, data: FrameLike, row: int, *, event: object = None, threads: int | None = None
@@ -874,8 +886,8 @@ class Model(JsonText):
         >>> gt.fit_tree(df, "y").tree.waterfall(df, 3).rows()
         [(None, None, None, 1.75), ('x', '8', 1.375, 3.125), ('z', '2', 0.375, 3.5)]
         """
-        columns, options, n = self._to_explain(data, event, threads)
-        return self._native.waterfall(columns, count("row", row), options, n)
+        rows, options = self._to_explain(data, event, threads)
+        return table("waterfall", rows, options, of=self._native, row=count("row", row))
 
     def contributions_svg(
         self,
@@ -915,9 +927,9 @@ class Model(JsonText):
         >>> gt.fit_tree(df, "y").tree.contributions_svg(df)[:4]
         '<svg'
         """
-        asked = self._to_explain(data, event, threads)
+        rows, options = self._to_explain(data, event, threads)
         with stages(progress) as tell:
-            return Svg(self._native.contributions_svg(*asked, tell))
+            return svg("contributions_svg", rows, options, of=self._native, tell=tell)
 
     def waterfall_svg(
         self, data: FrameLike, row: int, *, event: object = None, threads: int | None = None
@@ -941,45 +953,58 @@ class Model(JsonText):
         >>> gt.fit_tree(df, "y").tree.waterfall_svg(df, 3)[:4]
         '<svg'
         """
-        columns, options, n = self._to_explain(data, event, threads)
-        return Svg(self._native.waterfall_svg(columns, count("row", row), options, n))
+        rows, options = self._to_explain(data, event, threads)
+        return svg("waterfall_svg", rows, options, of=self._native, row=count("row", row))
 
     def _to_explain(
         self, data: FrameLike, event: object, threads: int | None
-    ) -> tuple[list[pl.Series], str, int | None]:
-        """The columns of rows without a target, and the options of contributions."""
-        options = to_json(eval_options({"event": event}))
-        return self._used_columns(data), options, threads_of(threads)
+    ) -> tuple[Frames, dict[str, Any]]:
+        """The rows without a target, and the options of contributions."""
+        options = eval_options({"event": event}) | {"threads": threads_of(threads)}
+        return self._used_rows(data), options
 
-    def _used_columns(self, data: FrameLike) -> list[pl.Series]:
-        """The columns of rows without a target."""
+    def _used_rows(self, data: FrameLike) -> Frames:
+        """The rows without a target."""
         frame = as_frame(data)
         schema = frame.collect_schema()
         present("feature of the model", self.used_features, schema)
         # A model without rules has rows to answer all the same.
-        return columns_of(frame, self.used_features or list(schema)[:1])
+        return {"rows": columns_of(frame, self.used_features or list(schema)[:1])}
 
     def _weights(self) -> list[str]:
         return [] if self._native.weight is None else [self._native.weight]
 
-    def _labelled(self, data: FrameLike) -> list[pl.Series]:
+    def _labelled(self, data: FrameLike) -> Frames:
         return self._rows(data, self.used_features, self._weights())
 
-    def _rows(
-        self, data: FrameLike, needed: list[str], optional: Sequence[str] = ()
-    ) -> list[pl.Series]:
-        """The target and other columns, as Series."""
+    def _rows(self, data: FrameLike, needed: list[str], optional: Sequence[str] = ()) -> Frames:
+        """The rows with the target and other columns."""
         frame = as_frame(data)
         schema = frame.collect_schema()
         present("target", [self.target], schema)
         present("feature of the model", needed, schema)
-        return columns_of(frame, [self.target, *needed], optional)
+        return {"rows": columns_of(frame, [self.target, *needed], optional)}
 
-    def _reference(self, data: FrameLike) -> list[pl.Series]:
-        """The features, as Series, of rows that need no target."""
+    def _reference(self, data: FrameLike) -> Frames:
+        """The reference rows with the features, which need no target."""
         frame = as_frame(data)
         present("feature of the model", self.used_features, frame.collect_schema())
-        return columns_of(frame, self.used_features, self.features)
+        return {"reference": columns_of(frame, self.used_features, self.features)}
+
+    def _answers(
+        self,
+        columns: list[pl.Series],
+        *,
+        probability: bool = False,
+        leaf: bool = False,
+        votes: bool = False,
+        prefix: str = "",
+        threads: int | None = None,
+    ) -> pl.DataFrame:
+        """The columns that scoring adds."""
+        added = {"probability": probability, "leaf": leaf, "votes": votes, "prefix": prefix}
+        options = {"threads": threads}
+        return table("score", {"rows": columns}, options, of=self._native, **added)
 
     def to_json(self) -> str:
         """Write the model as JSON, byte for byte as the command line does.

@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import choice, count, number, switch, threads_of
+from gaintree._call import call, table
+from gaintree._checks import choice, count, number, switch
 from gaintree._code_options import MAX_CONDITIONS, code_options
 from gaintree._explain import RowExplanation
 from gaintree._frames import as_frame, present
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import warn_of
-from gaintree._options import (
-    drift_options,
-    event_of,
-    report_about,
-    to_json,
-)
+from gaintree._options import PruneBy, cv_options, drift_options, event_of, report_about
 from gaintree._progress import stages
 from gaintree._when_then import when_then_of
 from gaintree.code import Code
@@ -30,7 +26,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from gaintree._code_options import Language
-    from gaintree._frames import ArrowStream, Columns, FrameLike
+    from gaintree._frames import ArrowStream, Columns, FrameLike, Frames
     from gaintree._progress import Progress
 
 __all__ = ["PruningCv", "Tree"]
@@ -49,7 +45,6 @@ Dialect = Literal[
     "clickhouse",
 ]
 Direction = Literal["down", "right"]
-PruneBy = Literal["error_rate", "log_loss", "gini"]
 
 
 class Tree(Model):
@@ -248,7 +243,7 @@ class Tree(Model):
         [('x', 0.5), ('z', 0.0)]
         """
         node = count("node", node)
-        return self._native.candidates(self._training_rows(data), node)
+        return table("candidates", self._training_rows(data), of=self._native, node=node)
 
     def explain_row(self, data: FrameLike, row: int = 0) -> RowExplanation:
         """Say why the tree answers what it answers for one row, and what would change that.
@@ -291,9 +286,8 @@ class Tree(Model):
         >>> why.changes.select("n_features", "change", "prediction").rows()
         [(1, 'x < 3', 'a')]
         """
-        row = count("row", row)
-        columns = self._used_columns(data)
-        answer, *_ = explained = self._native.explain_row(columns, row)
+        row, rows = count("row", row), self._used_rows(data)
+        answer, *_ = explained = call("explain_row", rows, of=self._native, row=row)
         return RowExplanation(answer.item(), *explained[1:])
 
     def drift_from_training(
@@ -334,8 +328,8 @@ class Tree(Model):
         [('prediction', 4, 3), ('leaf_id', 4, 3)]
         """
         given = drift_options({"intervals": intervals, "threads": threads})
-        columns = self._used_columns(current)
-        return self._native.drift_from_training(columns, to_json(given), threads)
+        columns = self._used_rows(current)["rows"]
+        return table("drift_from_training", {"current": columns}, given, of=self._native)
 
     def report(
         self,
@@ -391,18 +385,17 @@ class Tree(Model):
         """
         optional = [*self._weights(), *self.features]
         others = [] if against is None else against.used_features
-        rows = (
-            None if beside is None else self._rows(beside, self.used_features, optional),
-            None if reference is None else self._reference(reference),
-        )
-        judged = self._rows(data, self.used_features, optional + others)
-        about = report_about(event, row, source)
-        other = None if against is None else against._native
-        n = threads_of(threads)
+        frames = self._rows(data, self.used_features, optional + others)
+        if beside is not None:
+            frames["beside"] = self._rows(beside, self.used_features, optional)["rows"]
+        if reference is not None:
+            frames |= self._reference(reference)
+        about = report_about(event, row, source, threads)
+        other = None if against is None else against.to_json()
         with stages(progress) as tell:
-            return Html(self._native.report(judged, about, rows, other, n, tell))
+            return Html(call("report", frames, of=self._native, **about, against=other, tell=tell))
 
-    def _training_rows(self, data: FrameLike) -> list[pl.Series]:
+    def _training_rows(self, data: FrameLike) -> Frames:
         """All that a fit needs."""
         frame = as_frame(data)
         present("weight", self._weights(), frame.collect_schema())
@@ -483,8 +476,8 @@ class Tree(Model):
         >>> gt.fit_tree(df, "y").tree.prune_reduced_error(df).n_leaves
         2
         """
-        by = choice("prune_by", prune_by, get_args(PruneBy))
-        native, note = self._native.prune_reduced_error(self._labelled(data), by)
+        by, rows = choice("prune_by", prune_by, get_args(PruneBy)), self._labelled(data)
+        native, note = call("prune_reduced_error", rows, of=self._native, prune_by=by)
         warn_of([note] if note else [])
         return Tree(native)
 
@@ -507,11 +500,9 @@ class Tree(Model):
         >>> gt.fit_tree(df, "y").tree.prune_cross_validated(df, folds=5).cv["chosen"].to_list()
         [True, False]
         """
-        folds = count("folds", folds)
-        smallest = switch("one_standard_error", one_standard_error)
-        columns = self._training_rows(data)
-        by = choice("prune_by", prune_by, get_args(PruneBy))
-        return PruningCv._of(*self._native.prune_cross_validated(columns, folds, smallest, by))
+        cv = cv_options(folds, one_standard_error, prune_by)
+        rows = self._training_rows(data)
+        return PruningCv._of(*call("prune_cross_validated", rows, of=self._native, **cv))
 
     # Model files and exports.
 
@@ -795,7 +786,7 @@ class Tree(Model):
         >>> "model::predict(row) == PREDICTIONS[i]" in test
         True
         """
-        columns = self._used_columns(data)
+        columns = self._used_rows(data)["rows"]
         return self._native.to_code_test(code_options(language, name), columns)
 
     def to_when_then(self) -> pl.Expr:

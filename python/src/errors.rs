@@ -13,6 +13,29 @@ import_exception!(gaintree.errors, GaintreeError);
 import_exception!(gaintree.errors, ModelError);
 import_exception!(gaintree.errors, SpecError);
 
+/// An exception on its way to Python, or an error of the library that will be one: `?` takes both.
+pub struct Failure(PyErr);
+
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl From<PyErr> for Failure {
+    fn from(raised: PyErr) -> Self {
+        Failure(raised)
+    }
+}
+
+impl From<gaintree::Error> for Failure {
+    fn from(error: gaintree::Error) -> Self {
+        Failure(exception(error))
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        failure.0
+    }
+}
+
 /// The exception of an error.
 pub fn exception(error: gaintree::Error) -> PyErr {
     let message = error.to_string();

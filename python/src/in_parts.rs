@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::frames::frame;
+use crate::models::KeptModel;
 use crate::passes::PassListener;
 use crate::run::{interruptible, told};
 use crate::specs::{rank_spec, tree_spec};
-use crate::tree::NewTree;
 
 /// Ranks the columns of a `LazyReader`.
 #[pyfunction]
@@ -33,7 +33,7 @@ pub fn rank_gain_in_parts(
 }
 
 /// A tree, its importances, notes, and the figures of its report, by name.
-type Fitted = (NewTree, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
+type Fitted = (KeptModel, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
 
 /// Fits a tree on the rows of a `LazyReader`.
 #[pyfunction]
@@ -60,7 +60,7 @@ pub fn fit_tree_in_batches(
     let mut figures = vec![("rows", fit.report.rows)];
     figures.extend(fit.report.figures());
     figures.push(("budget_bytes", memory));
-    Ok((NewTree::from(fit.tree), PyDataFrame(fit.importance), fit.notes, figures))
+    Ok((KeptModel::from(fit.tree), PyDataFrame(fit.importance), fit.notes, figures))
 }
 
 /// The rows of a query in Python.

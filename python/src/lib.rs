@@ -4,6 +4,8 @@
 //! caller gets wrong is an exception of `gaintree.errors`. Long work leaves the interpreter free,
 //! and ends at Ctrl-C.
 
+mod asked;
+mod classes;
 mod code;
 mod errors;
 mod expressions;
@@ -36,39 +38,20 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     std::panic::set_hook(Box::new(|_| {}));
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(run::check_not_forked, module)?)?;
-    module.add_class::<tree::Tree>()?;
-    module.add_class::<forest::Forest>()?;
-    module.add_class::<model::Model>()?;
-    module.add_function(wrap_pyfunction!(verbs::rank_gain, module)?)?;
+    module.add_class::<classes::Tree>()?;
+    module.add_class::<classes::Forest>()?;
+    module.add_class::<classes::Model>()?;
+    module.add_class::<woe::WoeBins>()?;
+    module.add_class::<woe::Scorecard>()?;
+    module.add_class::<sql::ArrowTable>()?;
+    module.add_function(wrap_pyfunction!(verbs::call, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::rank_gain_in_parts, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::fit_tree_in_batches, module)?)?;
-    module.add_class::<sql::ArrowTable>()?;
     module.add_function(wrap_pyfunction!(sql::fit_query, module)?)?;
     module.add_function(wrap_pyfunction!(sql::rank_query, module)?)?;
     module.add_function(wrap_pyfunction!(sql::score_query, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::split_candidates, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::mdl_cuts, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::mdl_cuts_by_feature, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::select_features, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::gain_matrix, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::redundant_groups, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::drift, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::drift_bins, module)?)?;
-    module.add_class::<woe::WoeBins>()?;
-    module.add_class::<woe::Scorecard>()?;
-    module.add_function(wrap_pyfunction!(woe::woe_bins, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::fit_tree, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::fit_forest, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::corrected_importance, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::boruta, module)?)?;
-    module.add_function(wrap_pyfunction!(verbs::cross_validate_pruning, module)?)?;
-    module.add_function(wrap_pyfunction!(pictures::curve_svg, module)?)?;
-    module.add_function(wrap_pyfunction!(pictures::ranking_svg, module)?)?;
-    module.add_function(wrap_pyfunction!(pictures::error_curve_svg, module)?)?;
-    module.add_function(wrap_pyfunction!(pictures::matrix_svg, module)?)?;
-    module.add_function(wrap_pyfunction!(pictures::selection_svg, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::table_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::svg_on, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::svg_to_png, module)?)?;
-    module.add_function(wrap_pyfunction!(pictures::drift_svg, module)?)?;
     Ok(())
 }

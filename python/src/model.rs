@@ -2,47 +2,30 @@
 
 use std::path::PathBuf;
 
-use gaintree::{
-    ModelPictures, ModelVerbs, Monitor, PermutationSpec, PolarsScoring, RowAnswer, ScoreSpec,
-};
+use gaintree::{PolarsScoring, RowAnswer};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::asked::{Frames, run};
+use crate::classes::Model;
 use crate::errors::{exception, internal_error, polars_exception};
-use crate::forest::NewForest;
-use crate::frames::{self, carried, frame};
+use crate::frames;
 use crate::models::{KeptModel, keep, voting};
-use crate::run::{detached, interruptible, threaded, told};
-use crate::specs;
-use crate::tree::NewTree;
-
-/// What trees and forests have alike; it also reads files that hold either kind.
-#[pyclass(frozen, subclass, module = "gaintree._gaintree")]
-pub struct Model(pub KeptModel);
+use crate::run::detached;
+use crate::verbs;
 
 /// Files of either kind.
 #[pymethods]
 impl Model {
     #[staticmethod]
-    fn from_json(py: Python, text: &str) -> PyResult<Py<PyAny>> {
-        of_either_kind(py, gaintree::Model::from_json(text))
+    fn from_json(text: &str) -> PyResult<KeptModel> {
+        gaintree::Model::from_json(text).map(KeptModel::from).map_err(exception)
     }
 
     #[staticmethod]
-    fn load(py: Python, path: PathBuf) -> PyResult<Py<PyAny>> {
-        of_either_kind(py, gaintree::Model::load(path))
-    }
-}
-
-fn of_either_kind(py: Python, model: gaintree::Result<gaintree::Model>) -> PyResult<Py<PyAny>> {
-    match model.map_err(exception)? {
-        gaintree::Model::Tree(tree) => {
-            Ok(NewTree::from(tree).into_pyobject(py)?.into_any().unbind())
-        }
-        gaintree::Model::Forest(forest) => {
-            Ok(NewForest::from(forest).into_pyobject(py)?.into_any().unbind())
-        }
+    fn load(path: PathBuf) -> PyResult<KeptModel> {
+        gaintree::Model::load(path).map(KeptModel::from).map_err(exception)
     }
 }
 
@@ -125,30 +108,16 @@ impl Model {
 /// Rows.
 #[pymethods]
 impl Model {
-    /// The added columns alone.
-    #[allow(clippy::too_many_arguments)] // as they come from Python
-    fn score(
+    /// The answer of a verb of models.
+    fn call(
         &self,
         py: Python,
-        columns: Vec<PySeries>,
-        probability: bool,
-        leaf: bool,
-        votes: bool,
-        prefix: String,
-        threads: Option<usize>,
-    ) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        let spec = ScoreSpec::default().probability(probability).leaf(leaf);
-        let mut spec = spec.votes(votes).prefix(prefix).keep(Vec::<String>::new());
-        spec.threads = threads;
-        threaded(py, || self.0.model().score_with(&df, &spec)).and_then(carried)
-    }
-
-    /// The inputs of the model as ONNX, column by column.
-    fn onnx_inputs(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        threaded(py, || self.0.of(|tree| tree.onnx_inputs(&df), |forest| forest.onnx_inputs(&df)))
-            .and_then(carried)
+        verb: &str,
+        frames: Frames,
+        given: &str,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        run(py, frames, given, progress, |it| verbs::of_model(&self.0, verb, it))
     }
 
     /// The answer of a model without rules, a Series of one row.
@@ -163,221 +132,4 @@ impl Model {
         let column = self.0.model().answer_by(&row, answer, voting(votes)).map_err(exception)?;
         Ok(PySeries(column.take_materialized_series()))
     }
-
-    fn evaluate(&self, py: Python, columns: Vec<PySeries>, options: &str) -> PyResult<PyDataFrame> {
-        let spec = specs::eval_spec(options);
-        table(py, columns, spec, |df, spec, monitor| {
-            self.0.model().evaluation_with(df, &spec.monitor(monitor))?.to_frame()
-        })
-    }
-
-    fn intervals(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-    ) -> PyResult<PyDataFrame> {
-        let spec = specs::eval_spec(options);
-        table(py, columns, spec, |df, spec, monitor| {
-            self.0.model().intervals(df, &spec.monitor(monitor))
-        })
-    }
-
-    fn by_class(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        threaded(py, || self.0.model().by_class(&df)).and_then(carried)
-    }
-
-    fn calibration(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-    ) -> PyResult<PyDataFrame> {
-        let spec = specs::eval_spec(options);
-        table(py, columns, spec, |df, spec, monitor| {
-            self.0.model().calibration(df, &spec.monitor(monitor))
-        })
-    }
-
-    fn thresholds(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-    ) -> PyResult<PyDataFrame> {
-        let spec = specs::eval_spec(options);
-        table(py, columns, spec, |df, spec, monitor| {
-            self.0.model().thresholds(df, &spec.monitor(monitor))
-        })
-    }
-
-    fn permutation_importance(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-        threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<NotedImportance> {
-        let spec = specs::permutation_spec(options, threads);
-        noted_importance(py, columns, spec, progress, |df, spec| {
-            self.0.model().permutation_importance_with_note(df, spec)
-        })
-    }
-
-    fn confusion(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        threaded(py, || self.0.model().confusion(&df)).and_then(carried)
-    }
-
-    fn drift(
-        &self,
-        py: Python,
-        reference: Vec<PySeries>,
-        current: Vec<PySeries>,
-        options: &str,
-        threads: Option<usize>,
-    ) -> PyResult<PyDataFrame> {
-        let (reference, current) = (frame(reference)?, frame(current)?);
-        let spec = specs::drift_spec(options, threads)?;
-        interruptible(py, |monitor| {
-            self.0.model().drift(&reference, &current, &spec.monitor(monitor))
-        })
-        .and_then(carried)
-    }
-
-    fn contributions(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-        threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<PyDataFrame> {
-        let spec = specs::contribution_spec(options, threads);
-        told_table(py, columns, spec, progress, |df, spec, monitor| {
-            self.0.model().contributions_with(df, &spec.monitor(monitor))
-        })
-    }
-
-    fn contribution_importance(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-        threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<PyDataFrame> {
-        let spec = specs::contribution_spec(options, threads);
-        told_table(py, columns, spec, progress, |df, spec, monitor| {
-            self.0.model().contribution_importance(df, &spec.monitor(monitor))
-        })
-    }
-
-    fn interactions(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-        threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<PyDataFrame> {
-        let spec = specs::contribution_spec(options, threads);
-        told_table(py, columns, spec, progress, |df, spec, monitor| {
-            self.0.model().interactions(df, &spec.monitor(monitor))
-        })
-    }
-
-    fn waterfall(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        row: usize,
-        options: &str,
-        threads: Option<usize>,
-    ) -> PyResult<PyDataFrame> {
-        let spec = specs::contribution_spec(options, threads);
-        table(py, columns, spec, |df, spec, monitor| {
-            self.0.model().waterfall(df, row, &spec.monitor(monitor))
-        })
-    }
-
-    fn waterfall_svg(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        row: usize,
-        options: &str,
-        threads: Option<usize>,
-    ) -> PyResult<String> {
-        let spec = specs::contribution_spec(options, threads);
-        of_rows(py, columns, spec, None, |df, spec, monitor| {
-            self.0.model().waterfall_svg(df, row, &spec.monitor(monitor))
-        })
-    }
-
-    fn contributions_svg(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-        threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<String> {
-        let spec = specs::contribution_spec(options, threads);
-        of_rows(py, columns, spec, progress, |df, spec, monitor| {
-            self.0.model().contributions_svg(df, &spec.monitor(monitor))
-        })
-    }
-}
-/// What a verb makes of rows, by a spec. The monitor, which goes into the spec, ends the work when
-/// Python gets a signal; `progress` is as for [`told`].
-pub fn of_rows<S: Send, T: Send>(
-    py: Python,
-    columns: Vec<PySeries>,
-    spec: PyResult<S>,
-    progress: Option<Py<PyAny>>,
-    verb: impl FnOnce(&DataFrame, S, Monitor) -> gaintree::Result<T> + Send,
-) -> PyResult<T> {
-    let (df, spec) = (frame(columns)?, spec?);
-    told(py, progress, |monitor| verb(&df, spec, monitor))
-}
-
-/// The table that a verb makes of rows: see [`of_rows`].
-pub fn told_table<S: Send>(
-    py: Python,
-    columns: Vec<PySeries>,
-    spec: PyResult<S>,
-    progress: Option<Py<PyAny>>,
-    verb: impl FnOnce(&DataFrame, S, Monitor) -> gaintree::Result<DataFrame> + Send,
-) -> PyResult<PyDataFrame> {
-    of_rows(py, columns, spec, progress, verb).and_then(carried)
-}
-
-/// [`told_table`], and nobody hears of its progress.
-pub fn table<S: Send>(
-    py: Python,
-    columns: Vec<PySeries>,
-    spec: PyResult<S>,
-    verb: impl FnOnce(&DataFrame, S, Monitor) -> gaintree::Result<DataFrame> + Send,
-) -> PyResult<PyDataFrame> {
-    told_table(py, columns, spec, None, verb)
-}
-
-/// Permutation importances, and what to know of them.
-pub type NotedImportance = (PyDataFrame, Option<String>);
-
-/// The permutation importances that a verb makes of rows.
-pub fn noted_importance(
-    py: Python,
-    columns: Vec<PySeries>,
-    spec: PyResult<PermutationSpec>,
-    progress: Option<Py<PyAny>>,
-    verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<(DataFrame, Option<String>)>
-    + Send,
-) -> PyResult<NotedImportance> {
-    let (table, note) =
-        of_rows(py, columns, spec, progress, |df, spec, monitor| verb(df, &spec.monitor(monitor)))?;
-    Ok((carried(table)?, note))
 }

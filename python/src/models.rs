@@ -58,14 +58,28 @@ pub enum KeptModel {
     Forest(Arc<Forest>),
 }
 
-impl KeptModel {
-    fn from_json(text: &str) -> gaintree::Result<KeptModel> {
-        Ok(match Model::from_json(text)? {
-            Model::Tree(tree) => KeptModel::Tree(Arc::new(tree)),
-            Model::Forest(forest) => KeptModel::Forest(Arc::new(forest)),
-        })
+impl From<Tree> for KeptModel {
+    fn from(tree: Tree) -> Self {
+        KeptModel::Tree(Arc::new(tree))
     }
+}
 
+impl From<Forest> for KeptModel {
+    fn from(forest: Forest) -> Self {
+        KeptModel::Forest(Arc::new(forest))
+    }
+}
+
+impl From<Model> for KeptModel {
+    fn from(model: Model) -> Self {
+        match model {
+            Model::Tree(tree) => tree.into(),
+            Model::Forest(forest) => forest.into(),
+        }
+    }
+}
+
+impl KeptModel {
     /// The model, of either kind.
     pub fn model(&self) -> ModelRef<'_> {
         self.of(|tree| tree.into(), |forest| forest.into())
@@ -108,7 +122,7 @@ pub fn keep_card(hash: &str, card: Arc<Scorecard>) {
 /// # Errors
 /// A text that is no model.
 pub fn model_of(hash: &str, json: &str) -> gaintree::Result<Arc<KeptModel>> {
-    MODELS.found_or(hash, || KeptModel::from_json(json))
+    MODELS.found_or(hash, || Model::from_json(json).map(KeptModel::from))
 }
 
 /// The bins of a hash; if they are not kept, they are parsed from their JSON text.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use gaintree::{Monitor, Stage};
 use pyo3::prelude::*;
 
-use crate::errors::{exception, fork_error, internal_error};
+use crate::errors::{Failure, exception, fork_error, internal_error};
 use crate::forks::{is_forked, may_start_threads};
 
 /// How often signals are looked for, and progress is told.
@@ -15,30 +15,30 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Does work in a thread of its own, without the interpreter's lock. Python's signals are handled
 /// meanwhile: an exception of theirs (Ctrl-C) ends the work, and comes back once it has ended.
-pub fn interruptible<T: Send>(
+pub fn interruptible<T: Send, E: Into<Failure> + Send>(
     py: Python,
-    work: impl FnOnce(Monitor) -> gaintree::Result<T> + Send,
+    work: impl FnOnce(Monitor) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     told(py, None, work)
 }
 
 /// As [`interruptible`]; `progress` is called with the name of the stage that the work is in, how
 /// much of it is done, and of how much. What it raises ends the work.
-pub fn told<T: Send>(
+pub fn told<T: Send, E: Into<Failure> + Send>(
     py: Python,
     progress: Option<Py<PyAny>>,
-    work: impl FnOnce(Monitor) -> gaintree::Result<T> + Send,
+    work: impl FnOnce(Monitor) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     told_by(py, progress, |_| {}, work)
 }
 
 /// As [`told`]; once an exception is to end the work, `on_exception` is called, which may end what
 /// the work waits for.
-pub fn told_by<T: Send>(
+pub fn told_by<T: Send, E: Into<Failure> + Send>(
     py: Python,
     progress: Option<Py<PyAny>>,
     on_exception: impl FnOnce(Python) + Send,
-    work: impl FnOnce(Monitor) -> gaintree::Result<T> + Send,
+    work: impl FnOnce(Monitor) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     start()?;
     let monitor = Monitor::default();
@@ -54,7 +54,7 @@ pub fn told_by<T: Send>(
         let panicked = py.detach(|| worker.join().is_err());
         match (raised, done) {
             (Some(raised), _) => Err(raised),
-            (None, Some(done)) if !panicked => done.map_err(exception),
+            (None, Some(done)) if !panicked => done.map_err(|e| e.into().into()),
             (None, _) => Err(internal_error("a worker thread panicked")),
         }
     })
@@ -69,11 +69,11 @@ struct Watch {
 
 impl Watch {
     /// The result, and an exception; no result where the worker has panicked.
-    fn wait<T>(
+    fn wait<T, E>(
         mut self,
-        results: Receiver<gaintree::Result<T>>,
+        results: Receiver<Result<T, E>>,
         on_exception: impl FnOnce(Python),
-    ) -> (Option<gaintree::Result<T>>, Option<PyErr>) {
+    ) -> (Option<Result<T, E>>, Option<PyErr>) {
         let (mut raised, mut on_exception) = (None, Some(on_exception));
         loop {
             match results.recv_timeout(LOOK_EVERY) {

@@ -1,8 +1,8 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
 use gaintree::{
-    ContributionSpec, CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PermutationSpec,
-    PruneBy, RankSpec, ScorecardSpec, SelectSpec, TreeSpec, WoeSpec,
+    ContributionSpec, DriftSpec, EvalSpec, MatrixSpec, Monitor, PermutationSpec, PruneBy,
+    QuantileSpec, RankSpec, ScorecardSpec, SelectSpec, TreeSpec, WoeSpec,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -11,27 +11,43 @@ use serde_json::{Map, Value};
 
 use crate::errors::{internal_error, spec_error};
 
+/// A spec of work on some threads, which is watched.
+pub trait Watched: Default + Serialize + DeserializeOwned {
+    fn watched(self, threads: Option<usize>, monitor: Monitor) -> Self;
+}
+
+macro_rules! watched {
+    ($($spec:ident),*) => {
+        $(impl Watched for $spec {
+            fn watched(mut self, threads: Option<usize>, monitor: Monitor) -> Self {
+                self.threads = threads;
+                self.monitor(monitor)
+            }
+        })*
+    };
+}
+
+watched!(
+    ContributionSpec,
+    DriftSpec,
+    EvalSpec,
+    MatrixSpec,
+    PermutationSpec,
+    QuantileSpec,
+    RankSpec,
+    SelectSpec,
+    TreeSpec,
+    WoeSpec
+);
+
 /// A spec of trees; `algorithm` names the preset.
 pub fn tree_spec(algorithm: &str, options: &str, threads: Option<usize>) -> PyResult<TreeSpec> {
-    let mut spec: TreeSpec = overridden(&preset(algorithm)?, options)?;
+    let mut spec: TreeSpec = overridden(&preset(algorithm)?, &fields(options)?)?;
     spec.threads = threads;
     Ok(spec)
 }
 
-/// A spec of forests. The preset's own pruning is put aside; one of the options stays, and is refused.
-pub fn forest_spec(
-    algorithm: &str,
-    tree_options: &str,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<ForestSpec> {
-    let mut spec = overridden(&ForestSpec::new(preset(algorithm)?), options)?;
-    spec.tree = overridden(&spec.tree, tree_options)?;
-    spec.tree.threads = threads;
-    Ok(spec)
-}
-
-fn preset(algorithm: &str) -> PyResult<TreeSpec> {
+pub fn preset(algorithm: &str) -> PyResult<TreeSpec> {
     match algorithm {
         "cart" => Ok(TreeSpec::cart()),
         "c45" => Ok(TreeSpec::c45()),
@@ -42,83 +58,37 @@ fn preset(algorithm: &str) -> PyResult<TreeSpec> {
 
 /// A spec of rankings.
 pub fn rank_spec(options: &str, threads: Option<usize>) -> PyResult<RankSpec> {
-    let mut spec: RankSpec = overridden(&RankSpec::default(), options)?;
+    let mut spec: RankSpec = overridden(&RankSpec::default(), &fields(options)?)?;
     spec.threads = threads;
     Ok(spec)
-}
-
-/// A cross-validation.
-pub fn cv_spec(folds: usize, one_standard_error: bool, prune_by: &str) -> PyResult<CvSpec> {
-    let spec = CvSpec::default().folds(folds).one_standard_error(one_standard_error);
-    Ok(spec.prune_by(prune_by_of(prune_by)?))
 }
 
 /// What pruning by rows goes by, by its name.
-pub fn prune_by_of(name: &str) -> PyResult<PruneBy> {
+pub fn prune_by(name: &str) -> PyResult<PruneBy> {
     serde_json::from_value(name.into()).map_err(|e| spec_error(&format!("`prune_by`: {e}")))
-}
-
-/// A spec of selections.
-pub fn select_spec(options: &str, threads: Option<usize>) -> PyResult<SelectSpec> {
-    let mut spec: SelectSpec = overridden(&SelectSpec::default(), options)?;
-    spec.threads = threads;
-    Ok(spec)
-}
-
-/// A spec of weights of evidence.
-pub fn woe_spec(options: &str, threads: Option<usize>) -> PyResult<WoeSpec> {
-    let mut spec: WoeSpec = overridden(&WoeSpec::default(), options)?;
-    spec.threads = threads;
-    Ok(spec)
 }
 
 /// A spec of scorecards.
 pub fn scorecard_spec(options: &str) -> PyResult<ScorecardSpec> {
-    overridden(&ScorecardSpec::default(), options)
+    overridden(&ScorecardSpec::default(), &fields(options)?)
 }
 
-/// A spec of comparisons of two frames.
-pub fn drift_spec(options: &str, threads: Option<usize>) -> PyResult<DriftSpec> {
-    let mut spec: DriftSpec = overridden(&DriftSpec::default(), options)?;
-    spec.threads = threads;
-    Ok(spec)
-}
-
-/// A spec of judging.
-pub fn eval_spec(options: &str) -> PyResult<EvalSpec> {
-    overridden(&EvalSpec::default(), options)
-}
-
-/// A spec of permutations.
-pub fn permutation_spec(options: &str, threads: Option<usize>) -> PyResult<PermutationSpec> {
-    let mut spec: PermutationSpec = overridden(&PermutationSpec::default(), options)?;
-    spec.threads = threads;
-    Ok(spec)
-}
-
-/// A spec of contributions.
-pub fn contribution_spec(options: &str, threads: Option<usize>) -> PyResult<ContributionSpec> {
-    let mut spec: ContributionSpec = overridden(&ContributionSpec::default(), options)?;
-    spec.threads = threads;
-    Ok(spec)
-}
-
-/// A spec of comparisons of columns in pairs.
-pub fn matrix_spec(options: &str, threads: Option<usize>) -> PyResult<MatrixSpec> {
-    let mut spec: MatrixSpec = overridden(&MatrixSpec::default(), options)?;
-    spec.threads = threads;
-    Ok(spec)
+/// The fields of an object.
+pub fn fields(json: &str) -> PyResult<Map<String, Value>> {
+    serde_json::from_str(json).map_err(|e| internal_error(&e.to_string()))
 }
 
 /// A spec with some fields replaced. An error names the field.
-fn overridden<S: Serialize + DeserializeOwned>(preset: &S, options: &str) -> PyResult<S> {
+pub fn overridden<S: Serialize + DeserializeOwned>(
+    preset: &S,
+    options: &Map<String, Value>,
+) -> PyResult<S> {
     let parsed = |e: serde_json::Error| internal_error(&e.to_string());
-    let options: Map<String, Value> = serde_json::from_str(options).map_err(parsed)?;
     let Value::Object(mut fields) = serde_json::to_value(preset).map_err(parsed)? else {
         return Err(internal_error("a spec is no object"));
     };
     for (name, value) in options {
-        let before = fields.insert(name.clone(), value);
+        let before = fields.insert(name.clone(), value.clone());
         if let Err(e) = S::deserialize(Value::Object(fields.clone())) {
             return Err(spec_error(&match before {
                 Some(_) => format!("`{name}`: {e}"),

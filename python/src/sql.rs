@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
@@ -11,17 +11,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_polars::PyDataFrame;
 
+use crate::classes::Tree;
 use crate::errors::{exception, internal_error};
+use crate::models::KeptModel;
 use crate::passes::PassListener;
 use crate::run::told_by;
 use crate::specs::{rank_spec, tree_spec};
-use crate::tree::{NewTree, Tree};
 
 /// What a capsule of an Arrow C stream is called.
 const STREAM: &CStr = c"arrow_array_stream";
 
 /// A tree, its importances, notes, and the figures of its report, by name.
-type Fitted = (NewTree, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
+type Fitted = (KeptModel, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
 
 /// What counting may use: bytes, bins of a column, and rows that come back at a time.
 #[derive(FromPyObject)]
@@ -71,7 +72,7 @@ pub fn fit_query(
     figures.extend(fit.fetched.figures());
     figures.push(("budget_bytes", budget.memory));
     let importance = PyDataFrame(fit.tree.importance().map_err(exception)?);
-    Ok((NewTree::from(fit.tree), importance, fit.notes, figures))
+    Ok((KeptModel::from(fit.tree), importance, fit.notes, figures))
 }
 
 /// Ranks columns by an `Engine`.
@@ -109,7 +110,7 @@ pub fn score_query(
     probability: bool,
 ) -> PyResult<String> {
     let engine = PythonEngine::new(py, engine)?;
-    let tree = tree.get().shared();
+    let tree = Arc::clone(&tree.get().0);
     let scored = told_by(
         py,
         None,

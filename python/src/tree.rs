@@ -1,83 +1,36 @@
 //! A fitted tree.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use gaintree::{
-    Dialect, Direction, ModelPictures, PolarsScoring, Pruning, ReportSpec, RowAnswer, SqlSpec,
-    TreePicture, pruning_note,
-};
+use gaintree::{Dialect, Direction, Pruning, SqlSpec, TreePicture};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::classes::Tree;
 use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, spec_error};
-use crate::frames::{carried, frame, table};
-use crate::model::Model;
+use crate::frames::{frame, table};
 use crate::models::KeptModel;
-use crate::run::{detached, interruptible, threaded, told};
-use crate::specs::{cv_spec, drift_spec, prune_by_of};
+use crate::run::{detached, threaded};
 
-#[pyclass(frozen, eq, extends = Model, module = "gaintree._gaintree")]
-#[derive(PartialEq)]
-pub struct Tree(Arc<gaintree::Tree>);
-
-/// A tree on its way to Python.
-pub struct NewTree(Arc<gaintree::Tree>);
-
-impl<'py> IntoPyObject<'py> for NewTree {
-    type Target = Tree;
-    type Output = Bound<'py, Tree>;
-    type Error = PyErr;
-
-    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        let model = Model(KeptModel::Tree(Arc::clone(&self.0)));
-        Bound::new(py, PyClassInitializer::from(model).add_subclass(Tree(self.0)))
-    }
-}
-
-impl From<gaintree::Tree> for NewTree {
-    fn from(tree: gaintree::Tree) -> Self {
-        NewTree(Arc::new(tree))
-    }
-}
-
-impl Tree {
-    /// The tree, for another thread.
-    pub fn shared(&self) -> Arc<gaintree::Tree> {
-        self.0.clone()
-    }
-
-    fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<NewTree> {
-        tree.map(NewTree::from).map_err(exception)
-    }
-}
-
-/// A pruned tree, what cross-validation saw, and notes.
-pub type CrossValidated = (NewTree, PyDataFrame, Vec<String>);
-
-pub fn cross_validated(pruning: gaintree::PruningCv) -> CrossValidated {
-    (NewTree::from(pruning.tree), PyDataFrame(pruning.cv), pruning.notes)
+fn kept(tree: gaintree::Result<gaintree::Tree>) -> PyResult<KeptModel> {
+    tree.map(KeptModel::from).map_err(exception)
 }
 
 /// Files of trees.
 #[pymethods]
 impl Tree {
     #[staticmethod]
-    fn from_json(text: &str) -> PyResult<NewTree> {
-        Tree::from_result(gaintree::Tree::from_json(text))
+    fn from_json(text: &str) -> PyResult<KeptModel> {
+        kept(gaintree::Tree::from_json(text))
     }
 
     #[staticmethod]
-    fn load(path: PathBuf) -> PyResult<NewTree> {
-        Tree::from_result(gaintree::Tree::load(path))
+    fn load(path: PathBuf) -> PyResult<KeptModel> {
+        kept(gaintree::Tree::load(path))
     }
 }
-
-/// The prediction, a Series of one row; its probability, or mean; the leaf; whether the row is in
-/// others too; its path; what would change the answer; and all of it as text.
-type Explained = (PySeries, Option<f64>, Option<f64>, u32, bool, PyDataFrame, PyDataFrame, String);
 
 /// What the tree is.
 #[pymethods]
@@ -187,108 +140,19 @@ fn picture(options: PictureOptions) -> PyResult<TreePicture> {
     Ok(options)
 }
 
-/// Rows.
-#[pymethods]
-impl Tree {
-    fn candidates(&self, py: Python, columns: Vec<PySeries>, node: u32) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        interruptible(py, |_| self.0.candidates(&df, node)).and_then(carried)
-    }
-
-    fn explain_row(&self, py: Python, columns: Vec<PySeries>, row: usize) -> PyResult<Explained> {
-        let df = frame(columns)?;
-        let (why, answer) = threaded(py, || {
-            let why = self.0.explain_row(&df, row)?;
-            let answer = self.0.answer(&df.slice(row as i64, 1), RowAnswer::Prediction)?;
-            Ok((why, answer.take_materialized_series()))
-        })?;
-        let text = why.to_string();
-        let (path, changes) = (PyDataFrame(why.path), PyDataFrame(why.changes));
-        let (probability, mean) = (why.probability, why.mean);
-        let (leaf, in_parts) = (why.leaf_id, why.in_parts);
-        Ok((PySeries(answer), probability, mean, leaf, in_parts, path, changes, text))
-    }
-
-    fn drift_from_training(
-        &self,
-        py: Python,
-        current: Vec<PySeries>,
-        options: &str,
-        threads: Option<usize>,
-    ) -> PyResult<PyDataFrame> {
-        let (current, spec) = (frame(current)?, drift_spec(options, threads)?);
-        interruptible(py, |monitor| self.0.drift_from_training(&current, &spec.monitor(monitor)))
-            .and_then(carried)
-    }
-
-    #[allow(clippy::too_many_arguments)] // as they come from Python
-    fn report(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        about: (Option<String>, Option<usize>, Option<String>),
-        others: (Option<Vec<PySeries>>, Option<Vec<PySeries>>),
-        against: Option<PyRef<Tree>>,
-        threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<String> {
-        let df = frame(columns)?;
-        let mut spec = ReportSpec::default();
-        let (beside, reference) = others;
-        if let Some(rows) = beside {
-            spec = spec.beside(frame(rows)?, "the other rows");
-        }
-        if let Some(rows) = reference {
-            spec = spec.reference(frame(rows)?, "the reference");
-        }
-        if let Some(tree) = against {
-            spec = spec.against((*tree.0).clone(), "the other tree");
-        }
-        (spec.event, spec.row, spec.source) = about;
-        spec.threads = threads;
-        told(py, progress, |monitor| self.0.report_with(&df, &spec.monitor(monitor)))
-    }
-}
-
 /// Prunings.
 #[pymethods]
 impl Tree {
-    fn prune_cost_complexity(&self, alpha: f64) -> PyResult<NewTree> {
-        Tree::from_result(self.0.prune_cost_complexity(alpha))
+    fn prune_cost_complexity(&self, alpha: f64) -> PyResult<KeptModel> {
+        kept(self.0.prune_cost_complexity(alpha))
     }
 
-    fn prune_to_leaves(&self, n: u32) -> PyResult<NewTree> {
-        Tree::from_result(self.0.prune_to_leaves(n))
+    fn prune_to_leaves(&self, n: u32) -> PyResult<KeptModel> {
+        kept(self.0.prune_to_leaves(n))
     }
 
-    fn prune_pessimistic(&self, confidence: f64) -> PyResult<NewTree> {
-        Tree::from_result(self.0.prune(Pruning::Pessimistic { confidence }))
-    }
-
-    /// The tree, and a note on it.
-    fn prune_reduced_error(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        prune_by: &str,
-    ) -> PyResult<(NewTree, Option<String>)> {
-        let (df, by) = (frame(columns)?, prune_by_of(prune_by)?);
-        let pruned = threaded(py, || self.0.prune_reduced_error(&df, by))?;
-        let note = pruning_note(&self.0, &pruned, by);
-        Ok((NewTree::from(pruned), note))
-    }
-
-    fn prune_cross_validated(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        folds: usize,
-        one_standard_error: bool,
-        prune_by: &str,
-    ) -> PyResult<CrossValidated> {
-        let df = frame(columns)?;
-        let cv = cv_spec(folds, one_standard_error, prune_by)?;
-        interruptible(py, |_| self.0.prune_cross_validated(&df, &cv)).map(cross_validated)
+    fn prune_pessimistic(&self, confidence: f64) -> PyResult<KeptModel> {
+        kept(self.0.prune(Pruning::Pessimistic { confidence }))
     }
 
     fn cost_complexity_path(&self) -> PyResult<PyDataFrame> {

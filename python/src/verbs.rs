@@ -1,251 +1,224 @@
-//! The verbs on frames.
+//! The verbs by name: what each takes of what Python gives, and what it answers.
 
-use std::time::Duration;
-
-use gaintree::{BorutaSpec, CorrectedSpec};
+use gaintree::{
+    BorutaSpec, CorrectedSpec, ModelPictures, ModelVerbs, OutOfBag, PolarsScoring, PruningCv,
+    ReportSpec, RowAnswer, ScoreSpec, pruning_note,
+};
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
-use crate::forest::{Answers, NewForest, answers};
-use crate::frames::{carried, frame};
-use crate::run::{interruptible, told};
-use crate::specs::{
-    cv_spec, drift_spec, forest_spec, matrix_spec, rank_spec, select_spec, tree_spec,
-};
-use crate::tree::{CrossValidated, NewTree, cross_validated};
+use crate::asked::{Answer, Asked, Frames, answer, noted, run, table, unknown};
+use crate::errors::Result;
+use crate::frames::carried;
+use crate::models::{KeptModel, voting};
+use crate::specs::prune_by;
+use crate::woe::WoeBins;
 
+/// The answer of a verb of frames.
 #[pyfunction]
-pub fn rank_gain(
+pub fn call(
     py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    options: &str,
-    threads: Option<usize>,
+    verb: &str,
+    frames: Frames,
+    given: &str,
     progress: Option<Py<PyAny>>,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    told(py, progress, |monitor| gaintree::rank_gain(&df, target, &spec.monitor(monitor)))
-        .and_then(carried)
+) -> PyResult<Py<PyAny>> {
+    run(py, frames, given, progress, |it| of_frames(verb, it))
 }
 
-#[pyfunction]
-pub fn split_candidates(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    feature: &str,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    let work = |monitor| gaintree::split_candidates(&df, target, feature, &spec.monitor(monitor));
-    interruptible(py, work).and_then(carried)
+/// The verbs of frames.
+fn of_frames(verb: &str, it: &Asked) -> Result<Answer> {
+    match verb {
+        "rank_gain" => table(gaintree::rank_gain(it.rows()?, it.text("target")?, &it.spec()?)?),
+        "select_features" => {
+            table(gaintree::select_features(it.rows()?, it.text("target")?, &it.spec()?)?)
+        }
+        "split_candidates" => {
+            let (target, feature) = (it.text("target")?, it.text("feature")?);
+            table(gaintree::split_candidates(it.rows()?, target, feature, &it.spec()?)?)
+        }
+        "mdl_cuts" => {
+            let (target, feature) = (it.text("target")?, it.text("feature")?);
+            table(gaintree::mdl_cuts(it.rows()?, target, feature, &it.spec()?)?)
+        }
+        "mdl_cuts_by_feature" => {
+            table(gaintree::mdl_cuts_by_feature(it.rows()?, it.text("target")?, &it.spec()?)?)
+        }
+        "curve_svg" => {
+            let (target, feature) = (it.text("target")?, it.text("feature")?);
+            answer(gaintree::curve_svg(it.rows()?, target, feature, &it.spec()?)?)
+        }
+        "gain_matrix" => table(gaintree::gain_matrix(it.rows()?, &it.spec()?)?),
+        "redundant_groups" => {
+            table(gaintree::redundant_groups(it.rows()?, it.value("threshold")?, &it.spec()?)?)
+        }
+        "woe_bins" => {
+            answer(WoeBins(gaintree::woe_bins(it.rows()?, it.text("target")?, &it.spec()?)?))
+        }
+        "drift" => {
+            table(gaintree::drift(it.frame("reference")?, it.frame("current")?, &it.spec()?)?)
+        }
+        "drift_bins" => {
+            let (reference, current) = (it.frame("reference")?, it.frame("current")?);
+            table(gaintree::drift_bins(reference, current, it.text("feature")?, &it.spec()?)?)
+        }
+        "drift_svg" => {
+            let (reference, current) = (it.frame("reference")?, it.frame("current")?);
+            answer(gaintree::drift_svg(reference, current, it.text("feature")?, &it.spec()?)?)
+        }
+        "fit_tree" => {
+            let fit = gaintree::fit_tree(it.rows()?, it.text("target")?, &it.tree_spec()?)?;
+            let times = (fit.timing.encode, fit.timing.grow);
+            answer((KeptModel::from(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
+        }
+        "fit_forest" => {
+            let spec = it.forest_spec()?.out_of_bag(it.value("out_of_bag")?);
+            let fit = gaintree::fit_forest(it.rows()?, it.text("target")?, &spec)?;
+            let times = (fit.timing.encode, fit.timing.grow, fit.timing.out_of_bag);
+            let out_of_bag = fit.out_of_bag.map(out_of_bag).transpose()?;
+            let forest = KeptModel::from(fit.forest);
+            answer((forest, PyDataFrame(fit.importance), out_of_bag, fit.notes, times))
+        }
+        "corrected_importance" => {
+            let spec = CorrectedSpec::new(it.forest_spec()?);
+            let spec = spec.permutations(it.value("permutations")?);
+            table(gaintree::corrected_importance(it.rows()?, it.text("target")?, &spec)?)
+        }
+        "boruta" => {
+            let spec = BorutaSpec::new(it.forest_spec()?).runs(it.value("runs")?);
+            let spec = spec.alpha(it.value("alpha")?);
+            table(gaintree::boruta(it.rows()?, it.text("target")?, &spec)?)
+        }
+        "cross_validate_pruning" => {
+            let (target, spec, cv) = (it.text("target")?, it.tree_spec()?, it.cv_spec()?);
+            cross_validated(gaintree::cross_validate_pruning(it.rows()?, target, &spec, &cv)?)
+        }
+        _ => unknown(verb),
+    }
 }
 
-#[pyfunction]
-pub fn mdl_cuts(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    feature: &str,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    let work = |monitor| gaintree::mdl_cuts(&df, target, feature, &spec.monitor(monitor));
-    interruptible(py, work).and_then(carried)
+/// The verbs of models.
+pub fn of_model(kept: &KeptModel, verb: &str, it: &Asked) -> Result<Answer> {
+    let model = kept.model();
+    match (verb, kept) {
+        ("score", _) => {
+            let spec = ScoreSpec::default().keep(Vec::<String>::new()).prefix(it.text("prefix")?);
+            let spec = spec.probability(it.value("probability")?).leaf(it.value("leaf")?);
+            let mut spec = spec.votes(it.value("votes")?);
+            spec.threads = it.value("threads")?;
+            table(model.score_with(it.rows()?, &spec)?)
+        }
+        ("onnx_inputs", KeptModel::Tree(tree)) => table(tree.onnx_inputs(it.rows()?)?),
+        ("onnx_inputs", KeptModel::Forest(forest)) => table(forest.onnx_inputs(it.rows()?)?),
+        ("evaluate", _) => table(model.evaluation_with(it.rows()?, &it.spec()?)?.to_frame()?),
+        ("intervals", _) => table(model.intervals(it.rows()?, &it.spec()?)?),
+        ("by_class", _) => table(model.by_class(it.rows()?)?),
+        ("calibration", _) => table(model.calibration(it.rows()?, &it.spec()?)?),
+        ("thresholds", _) => table(model.thresholds(it.rows()?, &it.spec()?)?),
+        ("confusion", _) => table(model.confusion(it.rows()?)?),
+        ("permutation_importance", _) => {
+            noted(model.permutation_importance_with_note(it.rows()?, &it.spec()?)?)
+        }
+        ("drift", _) => {
+            table(model.drift(it.frame("reference")?, it.frame("current")?, &it.spec()?)?)
+        }
+        ("contributions", _) => table(model.contributions_with(it.rows()?, &it.spec()?)?),
+        ("contribution_importance", _) => {
+            table(model.contribution_importance(it.rows()?, &it.spec()?)?)
+        }
+        ("interactions", _) => table(model.interactions(it.rows()?, &it.spec()?)?),
+        ("waterfall", _) => table(model.waterfall(it.rows()?, it.value("row")?, &it.spec()?)?),
+        ("waterfall_svg", _) => {
+            answer(model.waterfall_svg(it.rows()?, it.value("row")?, &it.spec()?)?)
+        }
+        ("contributions_svg", _) => answer(model.contributions_svg(it.rows()?, &it.spec()?)?),
+        ("report", _) => answer(model.report_with(it.rows()?, &report_spec(it)?)?),
+        (_, KeptModel::Tree(tree)) => of_tree(tree, verb, it),
+        (_, KeptModel::Forest(forest)) => of_forest(forest, verb, it),
+    }
 }
 
-#[pyfunction]
-pub fn mdl_cuts_by_feature(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
-    let work = |monitor| gaintree::mdl_cuts_by_feature(&df, target, &spec.monitor(monitor));
-    interruptible(py, work).and_then(carried)
+/// What a forest does not do.
+fn of_tree(tree: &gaintree::Tree, verb: &str, it: &Asked) -> Result<Answer> {
+    match verb {
+        "candidates" => table(tree.candidates(it.rows()?, it.value("node")?)?),
+        "explain_row" => {
+            let (df, row) = (it.rows()?, it.value("row")?);
+            let why = tree.explain_row(df, row)?;
+            let prediction = tree.answer(&df.slice(row as i64, 1), RowAnswer::Prediction)?;
+            let prediction = PySeries(prediction.take_materialized_series());
+            let text = why.to_string();
+            let (path, changes) = (PyDataFrame(why.path), PyDataFrame(why.changes));
+            let (probability, mean) = (why.probability, why.mean);
+            let (leaf, in_parts) = (why.leaf_id, why.in_parts);
+            answer((prediction, probability, mean, leaf, in_parts, path, changes, text))
+        }
+        "drift_from_training" => {
+            table(tree.drift_from_training(it.frame("current")?, &it.spec()?)?)
+        }
+        "prune_reduced_error" => {
+            let by = prune_by(it.text("prune_by")?)?;
+            let pruned = tree.prune_reduced_error(it.rows()?, by)?;
+            let note = pruning_note(tree, &pruned, by);
+            answer((KeptModel::from(pruned), note))
+        }
+        "prune_cross_validated" => {
+            cross_validated(tree.prune_cross_validated(it.rows()?, &it.cv_spec()?)?)
+        }
+        _ => unknown(verb),
+    }
 }
 
-#[pyfunction]
-pub fn select_features(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, select_spec(options, threads)?);
-    interruptible(py, |monitor| gaintree::select_features(&df, target, &spec.monitor(monitor)))
-        .and_then(carried)
+/// What a tree does not do.
+fn of_forest(forest: &gaintree::Forest, verb: &str, it: &Asked) -> Result<Answer> {
+    match verb {
+        "out_of_bag" => {
+            let votes = voting(it.value("votes")?);
+            answer(out_of_bag(forest.out_of_bag_with(it.rows()?, votes, &it.spec()?)?)?)
+        }
+        "out_of_bag_importance" => {
+            noted(forest.out_of_bag_importance_with_note(it.rows()?, &it.spec()?)?)
+        }
+        "out_of_bag_quantiles" => {
+            table(forest.out_of_bag_quantiles(it.rows()?, &it.quantile_spec()?)?)
+        }
+        _ => unknown(verb),
+    }
 }
 
-#[pyfunction]
-pub fn gain_matrix(
-    py: Python,
-    columns: Vec<PySeries>,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, matrix_spec(options, threads)?);
-    interruptible(py, |monitor| gaintree::gain_matrix(&df, &spec.monitor(monitor)))
-        .and_then(carried)
+/// What a report is about, and the other rows and the other tree in it.
+fn report_spec(it: &Asked) -> Result<ReportSpec> {
+    let mut spec = ReportSpec::default().monitor(it.monitor());
+    (spec.event, spec.row, spec.source) =
+        (it.value("event")?, it.value("row")?, it.value("source")?);
+    spec.threads = it.value("threads")?;
+    if let Some(rows) = it.frame_if_given("beside") {
+        spec = spec.beside(rows.clone(), "the other rows");
+    }
+    if let Some(rows) = it.frame_if_given("reference") {
+        spec = spec.reference(rows.clone(), "the reference");
+    }
+    if let Some(json) = it.value::<Option<String>>("against")? {
+        spec = spec.against(gaintree::Tree::from_json(&json)?, "the other tree");
+    }
+    Ok(spec.out_of_bag(it.value::<Option<bool>>("out_of_bag")?.unwrap_or_default()))
 }
 
-#[pyfunction]
-pub fn redundant_groups(
-    py: Python,
-    columns: Vec<PySeries>,
-    threshold: f64,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, matrix_spec(options, threads)?);
-    interruptible(py, |monitor| gaintree::redundant_groups(&df, threshold, &spec.monitor(monitor)))
-        .and_then(carried)
+/// A pruned tree, what cross-validation saw, and notes.
+fn cross_validated(pruning: PruningCv) -> Result<Answer> {
+    answer((KeptModel::from(pruning.tree), PyDataFrame(pruning.cv), pruning.notes))
 }
 
-#[pyfunction]
-pub fn drift(
-    py: Python,
-    reference: Vec<PySeries>,
-    current: Vec<PySeries>,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<PyDataFrame> {
-    let (reference, current) = (frame(reference)?, frame(current)?);
-    let spec = drift_spec(options, threads)?;
-    interruptible(py, |monitor| gaintree::drift(&reference, &current, &spec.monitor(monitor)))
-        .and_then(carried)
-}
+/// Predictions, evaluation, confusion, curve, and the number of rows that were always drawn.
+type Answers = (PyDataFrame, Option<PyDataFrame>, Option<PyDataFrame>, PyDataFrame, u64);
 
-#[pyfunction]
-pub fn drift_bins(
-    py: Python,
-    reference: Vec<PySeries>,
-    current: Vec<PySeries>,
-    feature: &str,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<PyDataFrame> {
-    let (reference, current) = (frame(reference)?, frame(current)?);
-    let spec = drift_spec(options, threads)?;
-    interruptible(py, |monitor| {
-        gaintree::drift_bins(&reference, &current, feature, &spec.monitor(monitor))
-    })
-    .and_then(carried)
-}
-
-/// A tree, its importances, notes, and how long encoding and growth took.
-type Fitted = (NewTree, PyDataFrame, Vec<String>, (Duration, Duration));
-
-#[pyfunction]
-pub fn fit_tree(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    algorithm: &str,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<Fitted> {
-    let (df, spec) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
-    let work = |monitor| gaintree::fit_tree(&df, target, &spec.monitor(monitor));
-    let fit = interruptible(py, work)?;
-    let times = (fit.timing.encode, fit.timing.grow);
-    Ok((NewTree::from(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
-}
-
-/// A forest, its importances, out-of-bag answers, notes, and how long encoding, growth and the answers
-/// took.
-type FittedForest =
-    (NewForest, PyDataFrame, Option<Answers>, Vec<String>, (Duration, Duration, Duration));
-
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // as they come from Python
-pub fn fit_forest(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    algorithm: &str,
-    options: &str,
-    forest: &str,
-    out_of_bag: bool,
-    threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<FittedForest> {
-    let (df, mut spec) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
-    spec.out_of_bag = out_of_bag;
-    let fit = told(py, progress, |monitor| {
-        spec.tree.monitor = Some(monitor);
-        gaintree::fit_forest(&df, target, &spec)
-    })?;
-    let times = (fit.timing.encode, fit.timing.grow, fit.timing.out_of_bag);
-    let answers = fit.out_of_bag.map(answers).transpose()?;
-    Ok((NewForest::from(fit.forest), PyDataFrame(fit.importance), answers, fit.notes, times))
-}
-
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // as they come from Python
-pub fn corrected_importance(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    algorithm: &str,
-    options: &str,
-    forest: &str,
-    permutations: u32,
-    threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<PyDataFrame> {
-    let (df, forest) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
-    let mut spec = CorrectedSpec::new(forest).permutations(permutations);
-    told(py, progress, |monitor| {
-        spec.forest.tree.monitor = Some(monitor);
-        gaintree::corrected_importance(&df, target, &spec)
-    })
-    .and_then(carried)
-}
-
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // as they come from Python
-pub fn boruta(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    algorithm: &str,
-    options: &str,
-    forest: &str,
-    runs: u32,
-    alpha: f64,
-    threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<PyDataFrame> {
-    let (df, forest) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
-    let mut spec = BorutaSpec::new(forest).runs(runs).alpha(alpha);
-    told(py, progress, |monitor| {
-        spec.forest.tree.monitor = Some(monitor);
-        gaintree::boruta(&df, target, &spec)
-    })
-    .and_then(carried)
-}
-
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // as they come from Python
-pub fn cross_validate_pruning(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    algorithm: &str,
-    options: &str,
-    threads: Option<usize>,
-    folds: usize,
-    one_standard_error: bool,
-    prune_by: &str,
-) -> PyResult<CrossValidated> {
-    let (df, spec) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
-    let cv = cv_spec(folds, one_standard_error, prune_by)?;
-    let work = |monitor| gaintree::cross_validate_pruning(&df, target, &spec.monitor(monitor), &cv);
-    interruptible(py, work).map(cross_validated)
+fn out_of_bag(answers: OutOfBag) -> Result<Answers> {
+    let evaluation = answers.evaluation.map(|evaluation| evaluation.to_frame()).transpose()?;
+    Ok((
+        carried(answers.predictions)?,
+        evaluation.map(PyDataFrame),
+        answers.confusion.map(carried).transpose()?,
+        PyDataFrame(answers.curve),
+        answers.always_drawn,
+    ))
 }

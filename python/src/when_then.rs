@@ -5,8 +5,8 @@ use polars::prelude::Series;
 use pyo3::prelude::*;
 use pyo3_polars::PySeries;
 
+use crate::classes::Tree;
 use crate::errors::{exception, internal_error};
-use crate::tree::Tree;
 
 /// What a step does, the earlier steps that it is of, the name of a column, and a Series of one
 /// literal, or of the dtype of a cast.
@@ -15,7 +15,7 @@ type Step = (&'static str, Vec<usize>, Option<String>, Option<PySeries>);
 #[pymethods]
 impl Tree {
     fn when_then_steps(&self) -> PyResult<Vec<Step>> {
-        let steps = self.shared().when_then_steps().map_err(exception)?;
+        let steps = self.0.when_then_steps().map_err(exception)?;
         steps.into_iter().map(step).collect()
     }
 }

@@ -7,29 +7,15 @@ use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::exception;
-use crate::frames::frame;
 use crate::models::keep_card;
-use crate::run::{detached, interruptible, threaded};
-use crate::specs::{scorecard_spec, woe_spec};
+use crate::run::{detached, threaded};
+use crate::specs::scorecard_spec;
 
 #[pyclass(frozen, module = "gaintree._gaintree")]
-pub struct WoeBins(gaintree::WoeBins);
+pub struct WoeBins(pub gaintree::WoeBins);
 
 #[pyclass(frozen, module = "gaintree._gaintree")]
 pub struct Scorecard(Arc<gaintree::Scorecard>);
-
-#[pyfunction]
-pub fn woe_bins(
-    py: Python,
-    columns: Vec<PySeries>,
-    target: &str,
-    options: &str,
-    threads: Option<usize>,
-) -> PyResult<WoeBins> {
-    let (df, spec) = (frame(columns)?, woe_spec(options, threads)?);
-    interruptible(py, |monitor| gaintree::woe_bins(&df, target, &spec.monitor(monitor)))
-        .map(WoeBins)
-}
 
 #[pymethods]
 impl WoeBins {

@@ -79,7 +79,7 @@ class Fitted(BaseEstimator):
 
     def _leaves(self, tree: Tree, given: list[pl.Series]) -> npt.NDArray[np.int64]:
         """The leaf of each row in a tree."""
-        scored = tree._native.score(given, False, True, False, "", self.threads)
+        scored = tree._answers(given, leaf=True, threads=self.threads)
         return scored["leaf_id"].to_numpy().astype(np.int64)
 
     def _votes(self) -> bool:
@@ -88,9 +88,9 @@ class Fitted(BaseEstimator):
 
     def _scored(self, X: Rows, *, probability: bool = False) -> pl.DataFrame:
         """The answers alone."""
-        given, native = self._given(X), self.model_._native
-        scored: pl.DataFrame = native.score(
-            given, probability, False, self._votes(), "", self.threads
+        given, model = self._given(X), self.model_
+        scored: pl.DataFrame = model._answers(
+            given, probability=probability, votes=self._votes(), threads=self.threads
         )
         return scored
 

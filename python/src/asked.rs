@@ -1,0 +1,137 @@
+//! What Python asks of a verb, and what it gets: frames go by their names, and the rest as JSON.
+
+use std::collections::HashMap;
+
+use gaintree::{CvSpec, ForestSpec, Monitor, QuantileSpec, TreeSpec};
+use polars::prelude::DataFrame;
+use pyo3::IntoPyObjectExt;
+use pyo3::prelude::*;
+use pyo3_polars::PySeries;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::errors::{Result, internal_error};
+use crate::frames::{carried, frame};
+use crate::run::told;
+use crate::specs::{self, Watched};
+
+/// Frames of Python, by what they are to a verb, as lists of Series.
+pub type Frames = HashMap<String, Vec<PySeries>>;
+
+/// What Python asks of a verb.
+pub struct Asked {
+    frames: HashMap<String, DataFrame>,
+    /// What the verb takes beside frames: `options` are the fields of its spec that Python sets.
+    given: Map<String, Value>,
+    monitor: Monitor,
+}
+
+impl Asked {
+    /// The frame that most verbs are about.
+    pub fn rows(&self) -> Result<&DataFrame> {
+        self.frame("rows")
+    }
+
+    pub fn frame(&self, name: &str) -> Result<&DataFrame> {
+        self.frame_if_given(name).ok_or_else(|| absent(name))
+    }
+
+    pub fn frame_if_given(&self, name: &str) -> Option<&DataFrame> {
+        self.frames.get(name)
+    }
+
+    pub fn text(&self, name: &str) -> Result<&str> {
+        self.given.get(name).and_then(Value::as_str).ok_or_else(|| absent(name))
+    }
+
+    /// A value; where it may be absent, an `Option`.
+    pub fn value<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
+        let value = self.given.get(name).cloned().unwrap_or_default();
+        Ok(serde_json::from_value(value)
+            .map_err(|e| internal_error(&format!("`{name}` of a verb: {e}")))?)
+    }
+
+    /// The spec of the options.
+    pub fn spec<S: Watched>(&self) -> Result<S> {
+        let spec: S = specs::overridden(&S::default(), self.fields("options")?)?;
+        Ok(spec.watched(self.value("threads")?, self.monitor()))
+    }
+
+    /// A spec of trees; `algorithm` names the preset.
+    pub fn tree_spec(&self) -> Result<TreeSpec> {
+        let preset = specs::preset(self.text("algorithm")?)?;
+        let spec: TreeSpec = specs::overridden(&preset, self.fields("options")?)?;
+        Ok(spec.watched(self.value("threads")?, self.monitor()))
+    }
+
+    /// A spec of forests. The preset's own pruning is put aside; one of the options stays, and is refused.
+    pub fn forest_spec(&self) -> Result<ForestSpec> {
+        let preset = ForestSpec::new(specs::preset(self.text("algorithm")?)?);
+        let mut spec = specs::overridden(&preset, self.fields("forest")?)?;
+        let tree: TreeSpec = specs::overridden(&spec.tree, self.fields("options")?)?;
+        spec.tree = tree.watched(self.value("threads")?, self.monitor());
+        Ok(spec)
+    }
+
+    pub fn cv_spec(&self) -> Result<CvSpec> {
+        let spec = CvSpec::default().folds(self.value("folds")?);
+        let spec = spec.one_standard_error(self.value("one_standard_error")?);
+        Ok(spec.prune_by(specs::prune_by(self.text("prune_by")?)?))
+    }
+
+    pub fn quantile_spec(&self) -> Result<QuantileSpec> {
+        let spec = QuantileSpec::new(self.value::<Vec<f64>>("quantiles")?);
+        Ok(spec.watched(self.value("threads")?, self.monitor()))
+    }
+
+    pub fn monitor(&self) -> Monitor {
+        self.monitor.clone()
+    }
+
+    fn fields(&self, name: &str) -> Result<&Map<String, Value>> {
+        self.given.get(name).and_then(Value::as_object).ok_or_else(|| absent(name))
+    }
+}
+
+fn absent(name: &str) -> crate::errors::Failure {
+    internal_error(&format!("a verb was not given `{name}`")).into()
+}
+
+/// What a verb answers, on its way to Python: it becomes an object once the work is done.
+pub type Answer = Box<dyn FnOnce(Python) -> PyResult<Py<PyAny>> + Send>;
+
+pub fn answer<T>(value: T) -> Result<Answer>
+where
+    T: for<'py> IntoPyObject<'py> + Send + 'static,
+{
+    Ok(Box::new(move |py| value.into_py_any(py)))
+}
+
+pub fn table(df: DataFrame) -> Result<Answer> {
+    answer(carried(df)?)
+}
+
+/// A table, and what to know of it.
+pub fn noted((df, note): (DataFrame, Option<String>)) -> Result<Answer> {
+    answer((carried(df)?, note))
+}
+
+/// No such verb.
+pub fn unknown(verb: &str) -> Result<Answer> {
+    Err(internal_error(&format!("no verb is called `{verb}`")).into())
+}
+
+/// Does the work of a verb, as [`told`] does.
+pub fn run(
+    py: Python,
+    frames: Frames,
+    given: &str,
+    progress: Option<Py<PyAny>>,
+    verb: impl FnOnce(&Asked) -> Result<Answer> + Send,
+) -> PyResult<Py<PyAny>> {
+    let frames = frames.into_iter().map(|(name, columns)| Ok((name, frame(columns)?)));
+    let frames = frames.collect::<PyResult<_>>()?;
+    let given = specs::fields(given)?;
+    let answer = told(py, progress, |monitor| verb(&Asked { frames, given, monitor }))?;
+    answer(py)
+}
