@@ -7,40 +7,28 @@ use crate::data::target::{Target, TargetValues};
 use crate::error::{Error, Result};
 use crate::grow::{Sample, SharedTable};
 use crate::score::{PreparedTree, Scorer};
-use crate::spec::{PruneBy, Pruning, TreeSpec, setters};
+use crate::spec::{PruneBy, Pruning, TreeSpec, spec};
 use crate::tree::TreeData;
 use crate::util::monitoring::{advance, begin_stage};
 use std::sync::Arc;
 
-/// How pruning is cross-validated.
-///
-/// ```
-/// use gaintree::CvSpec;
-/// let spec = CvSpec::default().folds(5).one_standard_error(false);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CvSpec {
-    /// Parts the rows are dealt into; each is held out once. 10 unless said otherwise.
-    pub folds: usize,
-    /// Choose the smallest tree whose error is within one standard error of the least (Breiman
-    /// et al. 1984, section 3.4.3), rather than the one of least error. On unless said otherwise.
-    pub one_standard_error: bool,
-    /// What counts as an error. The error rate unless said otherwise.
-    pub prune_by: PruneBy,
-}
-
-impl Default for CvSpec {
-    fn default() -> Self {
-        CvSpec { folds: 10, one_standard_error: true, prune_by: PruneBy::ErrorRate }
-    }
-}
-
-impl CvSpec {
-    setters! {
-        folds: usize,
-        one_standard_error: bool,
-        prune_by: PruneBy,
+spec! {
+    /// How pruning is cross-validated.
+    ///
+    /// ```
+    /// use gaintree::CvSpec;
+    /// let spec = CvSpec::default().folds(5).one_standard_error(false);
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct CvSpec {
+        /// Parts the rows are dealt into; each is held out once. 10 unless said otherwise.
+        pub folds: usize = 10,
+        /// Choose the smallest tree whose error is within one standard error of the least (Breiman
+        /// et al. 1984, section 3.4.3), rather than the one of least error. On unless said
+        /// otherwise.
+        pub one_standard_error: bool = true,
+        /// What counts as an error. The error rate unless said otherwise.
+        pub prune_by: PruneBy,
     }
 }
 

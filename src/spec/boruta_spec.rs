@@ -3,42 +3,32 @@
 use serde::{Deserialize, Serialize};
 
 use super::ForestSpec;
-
-/// How features are told from noise by the Boruta algorithm (Kursa & Rudnicki 2010).
-///
-/// ```
-/// use gaintree::{BorutaSpec, ForestSpec};
-/// let spec = BorutaSpec::new(ForestSpec::default().trees(20).seed(7)).runs(50).alpha(0.05);
-/// assert_eq!((spec.forest.trees, spec.runs), (20, 50));
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct BorutaSpec {
-    /// How the forest of one run is grown, and of how many trees. It does not answer rows.
-    pub forest: ForestSpec,
-    /// The most runs, at least 10. They end earlier where all features are decided.
-    pub runs: u32,
-    /// The chance that any feature is decided on wrongly by its hits, above 0 and below 1.
-    pub alpha: f64,
-}
-
-impl Default for BorutaSpec {
-    /// At most 100 runs, each with a forest of 50 CART trees, and an alpha of 0.01.
-    fn default() -> BorutaSpec {
-        BorutaSpec::new(ForestSpec::default().trees(50))
-    }
-}
+use super::spec;
 
 impl BorutaSpec {
     /// At most 100 runs, each with a forest of its own, and an alpha of 0.01.
     pub fn new(forest: ForestSpec) -> BorutaSpec {
-        BorutaSpec { forest, runs: 100, alpha: 0.01 }
+        BorutaSpec { forest, ..BorutaSpec::default() }
     }
+}
 
-    setters! {
-        forest: ForestSpec,
-        runs: u32,
-        alpha: f64,
+spec! {
+    /// How features are told from noise by the Boruta algorithm (Kursa & Rudnicki 2010). By
+    /// default at most 100 runs, each with a forest of 50 CART trees, and an alpha of 0.01.
+    ///
+    /// ```
+    /// use gaintree::{BorutaSpec, ForestSpec};
+    /// let spec = BorutaSpec::new(ForestSpec::default().trees(20).seed(7)).runs(50).alpha(0.05);
+    /// assert_eq!((spec.forest.trees, spec.runs), (20, 50));
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct BorutaSpec {
+        /// How the forest of one run is grown, and of how many trees. It does not answer rows.
+        pub forest: ForestSpec = ForestSpec::default().trees(50),
+        /// The most runs, at least 10. They end earlier where all features are decided.
+        pub runs: u32 = 100,
+        /// The chance that any feature is decided on wrongly by its hits, above 0 and below 1.
+        pub alpha: f64 = 0.01,
     }
 }

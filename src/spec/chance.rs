@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::setters;
+
 /// How a ranking finds out what chance alone would have gained.
 ///
 /// ```

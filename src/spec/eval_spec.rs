@@ -2,52 +2,35 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::monitor::Monitor;
+use super::{setters, spec};
 
-/// How predictions are judged where the target is known.
-///
-/// ```
-/// use gaintree::{Bootstrap, EvalSpec};
-/// // Missing a fraud costs 50 times what a false alarm does.
-/// let spec = EvalSpec::default().event("fraud").false_negative_cost(50.0);
-/// let with_intervals = spec.bootstrap(Bootstrap::new(1000).seed(7));
-/// # assert_eq!(with_intervals.bins, 10);
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[non_exhaustive]
-pub struct EvalSpec {
-    /// The class that thresholds, calibration and average precision are about, as text. `None` is the
-    /// rarer of two classes in training, by weight, the later of equals; of more classes none.
-    pub event: Option<String>,
-    /// About how many bins a calibration has; 1 to 1000.
-    pub bins: usize,
-    /// What a row costs that is taken for the event and is not; finite and not negative.
-    pub false_positive_cost: f64,
-    /// What a row costs that is the event and is not taken for it; finite and not negative.
-    pub false_negative_cost: f64,
-    /// How often the rows are drawn anew for intervals of the figures; `None` gives none.
-    pub bootstrap: Option<Bootstrap>,
-    /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
-    #[serde(skip)]
-    pub threads: Option<usize>,
-    /// Watches the work, and may end it.
-    #[serde(skip)]
-    pub monitor: Option<Monitor>,
-}
-
-impl Default for EvalSpec {
-    fn default() -> Self {
-        EvalSpec {
-            event: None,
-            bins: 10,
-            false_positive_cost: 1.0,
-            false_negative_cost: 1.0,
-            bootstrap: None,
-            threads: None,
-            monitor: None,
-        }
-    }
+spec! {
+    /// How predictions are judged where the target is known.
+    ///
+    /// ```
+    /// use gaintree::{Bootstrap, EvalSpec};
+    /// // Missing a fraud costs 50 times what a false alarm does.
+    /// let spec = EvalSpec::default().event("fraud").false_negative_cost(50.0);
+    /// let with_intervals = spec.bootstrap(Bootstrap::new(1000).seed(7));
+    /// # assert_eq!(with_intervals.bins, 10);
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct EvalSpec {
+        /// The class that thresholds, calibration and average precision are about, as text. `None`
+        /// is the rarer of two classes in training, by weight, the later of equals; of more classes
+        /// none.
+        pub event: Option<String>,
+        /// About how many bins a calibration has; 1 to 1000.
+        pub bins: usize = 10,
+        /// What a row costs that is taken for the event and is not; finite and not negative.
+        pub false_positive_cost: f64 = 1.0,
+        /// What a row costs that is the event and is not taken for it; finite and not negative.
+        pub false_negative_cost: f64 = 1.0,
+        /// How often the rows are drawn anew for intervals of the figures; `None` gives none.
+        pub bootstrap: Option<Bootstrap>
+            => |bootstrap: impl Into<Bootstrap>| Some(bootstrap.into()),
+    } with threads and monitor
 }
 
 impl EvalSpec {
@@ -56,16 +39,6 @@ impl EvalSpec {
     pub(crate) fn with_bootstrap(&self) -> EvalSpec {
         let bootstrap = self.bootstrap.unwrap_or(Bootstrap::new(1000));
         self.clone().bootstrap(bootstrap)
-    }
-
-    setters! {
-        event: impl Into<String> => Some(event.into()),
-        bins: usize,
-        false_positive_cost: f64,
-        false_negative_cost: f64,
-        bootstrap: impl Into<Bootstrap> => Some(bootstrap.into()),
-        threads: usize => Some(threads),
-        monitor: Monitor => Some(monitor),
     }
 }
 

@@ -1,24 +1,5 @@
 //! What a user asks for: plain data, no imports from the rest of the crate.
 
-/// Setters named after their fields. `field: Type` stores the argument; `field: Type => value`
-/// stores what is made of it.
-macro_rules! setters {
-    (@stored $field:ident) => { $field };
-    (@stored $field:ident $value:expr) => { $value };
-    ($($field:ident: $type:ty $(=> $value:expr)?),* $(,)?) => {
-        $(
-            #[doc = concat!("Sets [`", stringify!($field), "`](Self#structfield.", stringify!($field), ").")]
-            #[must_use]
-            pub fn $field(mut self, $field: $type) -> Self {
-                self.$field = setters!(@stored $field $($value)?);
-                self
-            }
-        )*
-    };
-}
-
-pub(crate) use setters;
-
 mod boruta_spec;
 mod budget;
 mod chance;
@@ -35,6 +16,7 @@ mod quantile_spec;
 mod rank_spec;
 mod scorecard_spec;
 mod select_spec;
+mod spec_macro;
 mod tree_spec;
 mod woe_spec;
 
@@ -57,9 +39,6 @@ pub use quantile_spec::QuantileSpec;
 pub use rank_spec::RankSpec;
 pub use scorecard_spec::ScorecardSpec;
 pub use select_spec::{SelectScore, SelectSpec};
+pub(crate) use spec_macro::{setters, spec};
 pub use tree_spec::TreeSpec;
 pub use woe_spec::{Intervals, Monotone, WoeSpec};
-
-fn strings(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
-    names.into_iter().map(Into::into).collect()
-}

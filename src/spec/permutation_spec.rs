@@ -2,36 +2,33 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Monitor;
+use super::spec;
 
-/// How the importance of features is found: by how much worse the answers get where the values of a
-/// feature are permuted among the rows (Breiman 2001, section 10; Fisher, Rudin & Dominici 2019).
-///
-/// ```
-/// use gaintree::{PermutationLoss, PermutationSpec};
-/// let spec = PermutationSpec::default().loss(PermutationLoss::RocAuc).group("size", ["width", "height"]);
-/// assert_eq!(spec.groups.len(), 1);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-#[non_exhaustive]
-pub struct PermutationSpec {
-    /// Features that belong together, and are permuted together; others stand by themselves.
-    pub groups: Vec<FeatureGroup>,
-    /// How answers are judged. `None` is the Brier score of classes, and the squared error of numbers,
-    /// which have no other.
-    pub loss: Option<PermutationLoss>,
-    /// How often each feature is permuted, at least 1; out of bag for each tree. `None` is 5, and 1 out
-    /// of bag.
-    pub repeats: Option<u32>,
-    /// What the permutations are made of: the same seed gives the same importance.
-    pub seed: u64,
-    /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
-    #[serde(skip)]
-    pub threads: Option<usize>,
-    /// Watches the work, and may end it.
-    #[serde(skip)]
-    pub monitor: Option<Monitor>,
+spec! {
+    /// How the importance of features is found: by how much worse the answers get where the values
+    /// of a feature are permuted among the rows (Breiman 2001, section 10; Fisher, Rudin & Dominici
+    /// 2019).
+    ///
+    /// ```
+    /// use gaintree::{PermutationLoss, PermutationSpec};
+    /// let spec = PermutationSpec::default().loss(PermutationLoss::RocAuc);
+    /// let spec = spec.group("size", ["width", "height"]);
+    /// assert_eq!(spec.groups.len(), 1);
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct PermutationSpec {
+        /// Features that belong together, and are permuted together; others stand by themselves.
+        pub groups: Vec<FeatureGroup> => by_hand,
+        /// How answers are judged. `None` is the Brier score of classes, and the squared error of
+        /// numbers, which have no other.
+        pub loss: Option<PermutationLoss>,
+        /// How often each feature is permuted, at least 1; out of bag for each tree. `None` is 5,
+        /// and 1 out of bag.
+        pub repeats: Option<u32>,
+        /// What the permutations are made of: the same seed gives the same importance.
+        pub seed: u64,
+    } with threads and monitor
 }
 
 /// Features that are permuted together.
@@ -76,14 +73,6 @@ impl PermutationLoss {
 }
 
 impl PermutationSpec {
-    setters! {
-        loss: PermutationLoss => Some(loss),
-        repeats: u32 => Some(repeats),
-        seed: u64,
-        threads: usize => Some(threads),
-        monitor: Monitor => Some(monitor),
-    }
-
     /// Adds features that are permuted together.
     #[must_use]
     pub fn group(
@@ -91,7 +80,8 @@ impl PermutationSpec {
         name: impl Into<String>,
         features: impl IntoIterator<Item = impl Into<String>>,
     ) -> Self {
-        self.groups.push(FeatureGroup { name: name.into(), features: super::strings(features) });
+        let features = features.into_iter().map(Into::into).collect();
+        self.groups.push(FeatureGroup { name: name.into(), features });
         self
     }
 }

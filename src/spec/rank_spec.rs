@@ -3,73 +3,48 @@
 use serde::{Deserialize, Serialize};
 
 use super::chance::Chance;
-use super::monitor::Monitor;
 use super::options::{Cuts, LogBase, RankMissing, SortBy, Task};
-use super::strings;
+use super::spec;
 
-/// How features are ranked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[non_exhaustive]
-pub struct RankSpec {
-    /// The features; `None` is every column except target, weight, `by` and `given`.
-    pub features: Option<Vec<String>>,
-    /// Columns that are no features, named in `features` or not.
-    pub exclude: Vec<String>,
-    /// Features taken as ordered whatever their dtype.
-    pub ordered: Vec<String>,
-    /// Features taken as nominal whatever their dtype.
-    pub nominal: Vec<String>,
-    /// Columns whose distinct values are the groups to rank within.
-    pub by: Vec<String>,
-    /// Columns that are known already: features are ranked by what they tell beyond these, their
-    /// conditional information gain.
-    pub given: Vec<String>,
-    /// The kind of target.
-    pub task: Task,
-    /// The column of row weights, finite and not negative.
-    pub weight: Option<String>,
-    /// The unit of entropies and gains.
-    pub log_base: LogBase,
-    /// How missing values are treated.
-    pub missing: RankMissing,
-    /// The cuts an ordered feature is rated by.
-    pub cuts: Cuts,
-    /// The measure to sort by, best first; beside given columns it is their `gain_given`.
-    pub sort_by: SortBy,
-    /// Whether the ranking has all its columns, or the nine that matter most and the ones asked
-    /// for.
-    pub full: bool,
-    /// What chance alone would have gained, as columns of the ranking; `None` leaves them out.
-    pub chance: Option<Chance>,
-    /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
-    #[serde(skip)]
-    pub threads: Option<usize>,
-    /// Watches the ranking, and may end it.
-    #[serde(skip)]
-    pub monitor: Option<Monitor>,
+spec! {
+    /// How features are ranked.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct RankSpec {
+        /// The features; `None` is every column except target, weight, `by` and `given`.
+        pub features: Option<Vec<String>>,
+        /// Columns that are no features, named in `features` or not.
+        pub exclude: Vec<String>,
+        /// Features taken as ordered whatever their dtype.
+        pub ordered: Vec<String>,
+        /// Features taken as nominal whatever their dtype.
+        pub nominal: Vec<String>,
+        /// Columns whose distinct values are the groups to rank within.
+        pub by: Vec<String>,
+        /// Columns that are known already: features are ranked by what they tell beyond these,
+        /// their conditional information gain.
+        pub given: Vec<String>,
+        /// The kind of target.
+        pub task: Task,
+        /// The column of row weights, finite and not negative.
+        pub weight: Option<String>,
+        /// The unit of entropies and gains.
+        pub log_base: LogBase,
+        /// How missing values are treated.
+        pub missing: RankMissing,
+        /// The cuts an ordered feature is rated by.
+        pub cuts: Cuts,
+        /// The measure to sort by, best first; beside given columns it is their `gain_given`.
+        pub sort_by: SortBy,
+        /// Whether the ranking has all its columns, or the nine that matter most and the ones asked
+        /// for.
+        pub full: bool,
+        /// What chance alone would have gained, as columns of the ranking; `None` leaves them out.
+        pub chance: Option<Chance> => |chance: impl Into<Chance>| Some(chance.into()),
+    } with threads and monitor
 }
 
 impl RankSpec {
-    setters! {
-        features: impl IntoIterator<Item = impl Into<String>> => Some(strings(features)),
-        exclude: impl IntoIterator<Item = impl Into<String>> => strings(exclude),
-        ordered: impl IntoIterator<Item = impl Into<String>> => strings(ordered),
-        nominal: impl IntoIterator<Item = impl Into<String>> => strings(nominal),
-        by: impl IntoIterator<Item = impl Into<String>> => strings(by),
-        given: impl IntoIterator<Item = impl Into<String>> => strings(given),
-        task: Task,
-        weight: impl Into<String> => Some(weight.into()),
-        log_base: LogBase,
-        missing: RankMissing,
-        cuts: Cuts,
-        sort_by: SortBy,
-        full: bool,
-        chance: impl Into<Chance> => Some(chance.into()),
-        threads: usize => Some(threads),
-        monitor: Monitor => Some(monitor),
-    }
-
     /// The column that a ranking goes by, for a target of numbers or of classes.
     pub fn goes_by(&self, of_numbers: bool) -> &'static str {
         match self.sort_by {

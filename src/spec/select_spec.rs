@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::monitor::Monitor;
 use super::options::{LogBase, Task};
-use super::strings;
+use super::spec;
 use super::woe_spec::Intervals;
 
 /// The score by which a feature is selected, beside the features selected before it (Brown, Pocock, Zhao &
@@ -27,82 +26,39 @@ pub enum SelectScore {
     ConditionalGain,
 }
 
-/// How features are selected.
-///
-/// ```
-/// use gaintree::{SelectScore, SelectSpec};
-/// let spec = SelectSpec::default().score(SelectScore::Cmim).k(5).alpha(0.05);
-/// assert_eq!((spec.k, spec.alpha), (5, Some(0.05)));
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[non_exhaustive]
-pub struct SelectSpec {
-    /// The features to select from; `None` is every column except target and weight.
-    pub features: Option<Vec<String>>,
-    /// Columns that are no features, named in `features` or not.
-    pub exclude: Vec<String>,
-    /// Features taken as ordered whatever their dtype.
-    pub ordered: Vec<String>,
-    /// Features taken as nominal whatever their dtype.
-    pub nominal: Vec<String>,
-    /// The kind of target. Numbers are taken by ten intervals of about as many rows.
-    pub task: Task,
-    /// The column of row weights, finite and not negative.
-    pub weight: Option<String>,
-    /// The unit of gains and scores.
-    pub log_base: LogBase,
-    /// The score by which a feature is selected.
-    pub score: SelectScore,
-    /// The most features to select.
-    pub k: usize,
-    /// Passes over features whose `p_adjusted` is above this, from 0 to 1, and ends where no other is
-    /// left; `None` takes all.
-    pub alpha: Option<f64>,
-    /// The intervals of an ordered feature; one of at most ten levels is taken by its levels.
-    pub intervals: Intervals,
-    /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
-    #[serde(skip)]
-    pub threads: Option<usize>,
-    /// Watches the selection, and may end it.
-    #[serde(skip)]
-    pub monitor: Option<Monitor>,
-}
-
-impl Default for SelectSpec {
-    fn default() -> Self {
-        SelectSpec {
-            features: None,
-            exclude: Vec::new(),
-            ordered: Vec::new(),
-            nominal: Vec::new(),
-            task: Task::Auto,
-            weight: None,
-            log_base: LogBase::Two,
-            score: SelectScore::Jmi,
-            k: 10,
-            alpha: None,
-            intervals: Intervals::Quantiles(10),
-            threads: None,
-            monitor: None,
-        }
-    }
-}
-
-impl SelectSpec {
-    setters! {
-        features: impl IntoIterator<Item = impl Into<String>> => Some(strings(features)),
-        exclude: impl IntoIterator<Item = impl Into<String>> => strings(exclude),
-        ordered: impl IntoIterator<Item = impl Into<String>> => strings(ordered),
-        nominal: impl IntoIterator<Item = impl Into<String>> => strings(nominal),
-        task: Task,
-        weight: impl Into<String> => Some(weight.into()),
-        log_base: LogBase,
-        score: SelectScore,
-        k: usize,
-        alpha: f64 => Some(alpha),
-        intervals: Intervals,
-        threads: usize => Some(threads),
-        monitor: Monitor => Some(monitor),
-    }
+spec! {
+    /// How features are selected.
+    ///
+    /// ```
+    /// use gaintree::{SelectScore, SelectSpec};
+    /// let spec = SelectSpec::default().score(SelectScore::Cmim).k(5).alpha(0.05);
+    /// assert_eq!((spec.k, spec.alpha), (5, Some(0.05)));
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct SelectSpec {
+        /// The features to select from; `None` is every column except target and weight.
+        pub features: Option<Vec<String>>,
+        /// Columns that are no features, named in `features` or not.
+        pub exclude: Vec<String>,
+        /// Features taken as ordered whatever their dtype.
+        pub ordered: Vec<String>,
+        /// Features taken as nominal whatever their dtype.
+        pub nominal: Vec<String>,
+        /// The kind of target. Numbers are taken by ten intervals of about as many rows.
+        pub task: Task,
+        /// The column of row weights, finite and not negative.
+        pub weight: Option<String>,
+        /// The unit of gains and scores.
+        pub log_base: LogBase,
+        /// The score by which a feature is selected.
+        pub score: SelectScore,
+        /// The most features to select.
+        pub k: usize = 10,
+        /// Passes over features whose `p_adjusted` is above this, from 0 to 1, and ends where no
+        /// other is left; `None` takes all.
+        pub alpha: Option<f64>,
+        /// The intervals of an ordered feature; one of at most ten levels is taken by its levels.
+        pub intervals: Intervals = Intervals::Quantiles(10),
+    } with threads and monitor
 }

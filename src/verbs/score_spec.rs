@@ -4,46 +4,39 @@ use std::collections::HashSet;
 
 use crate::error::{Error, Result, no_such_column};
 use crate::score::Voting;
-use crate::spec::setters;
+use crate::spec::spec;
 use crate::verbs::model_ref::ModelRef;
 
-/// What a scored table holds beside `prediction`, or the `score` of a scorecard.
-///
-/// ```
-/// use gaintree::ScoreSpec;
-/// let spec = ScoreSpec::default().probability(true).leaf(true).prefix("churn_");
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct ScoreSpec {
-    /// A column `probability_<class>` per class.
-    pub probability: bool,
-    /// A column `leaf_id` of the node each row stopped at; of a tree only.
-    pub leaf: bool,
-    /// Whether each tree of a forest votes for the class of the row's leaf: probabilities are then
-    /// shares of the votes. Otherwise they are the means of the class shares in the leaves.
-    pub votes: bool,
-    /// A column `<feature>_points` for each feature; of a scorecard only.
-    pub points: bool,
-    /// The input's columns to keep; `None` is all.
-    pub keep: Option<Vec<String>>,
-    /// Put before the name of every added column.
-    pub prefix: String,
-    /// Threads to score with, at most 8 per processor; `None` is the pool it is called in, Polars'
-    /// own for frames.
-    pub threads: Option<usize>,
+spec! {
+    /// What a scored table holds beside `prediction`, or the `score` of a scorecard.
+    ///
+    /// ```
+    /// use gaintree::ScoreSpec;
+    /// let spec = ScoreSpec::default().probability(true).leaf(true).prefix("churn_");
+    /// ```
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ScoreSpec {
+        /// A column `probability_<class>` per class.
+        pub probability: bool,
+        /// A column `leaf_id` of the node each row stopped at; of a tree only.
+        pub leaf: bool,
+        /// Whether each tree of a forest votes for the class of the row's leaf: probabilities are
+        /// then shares of the votes. Otherwise they are the means of the class shares in the
+        /// leaves.
+        pub votes: bool,
+        /// A column `<feature>_points` for each feature; of a scorecard only.
+        pub points: bool,
+        /// The input's columns to keep; `None` is all.
+        pub keep: Option<Vec<String>> => by_hand,
+        /// Put before the name of every added column.
+        pub prefix: String => |prefix: impl Into<String>| prefix.into(),
+        /// Threads to score with, at most 8 per processor; `None` is the pool it is called in,
+        /// Polars' own for frames.
+        pub threads: Option<usize>,
+    }
 }
 
 impl ScoreSpec {
-    setters! {
-        probability: bool,
-        leaf: bool,
-        votes: bool,
-        points: bool,
-        prefix: impl Into<String> => prefix.into(),
-        threads: usize => Some(threads),
-    }
-
     /// Keeps these columns of the input.
     #[must_use]
     pub fn keep<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {

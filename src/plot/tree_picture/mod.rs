@@ -11,7 +11,7 @@ pub(crate) use distribution::ShownRows;
 pub(crate) use drawing::drawing;
 
 use crate::error::Result;
-use crate::spec::setters;
+use crate::spec::spec;
 use crate::tree::TreeData;
 use visible::VisibleTree;
 
@@ -24,39 +24,32 @@ pub enum Direction {
     Right,
 }
 
-/// What a picture of a tree shows.
-///
-/// ```
-/// use gaintree::{Direction, TreePicture};
-/// let options = TreePicture::default().max_depth(4).direction(Direction::Down);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TreePicture {
-    /// Nodes below this depth are folded; `None` is no limit.
-    pub max_depth: Option<u32>,
-    /// The most leaves and folded subtrees that are shown, the splits that gain most first; `None`
-    /// is 32, or no limit where a `max_depth` is given.
-    pub max_leaves: Option<usize>,
-    /// Which way it grows; `None` is down where that is no wider than a page, else right.
-    pub direction: Option<Direction>,
-    /// The class that the picture is about, as text; `None` is the rarer of two classes, and no
-    /// class of more. A node's bar is then the class's share, and the colours are its lift: how many
-    /// times as frequent it is there as in all rows. Without one each class has a colour.
-    pub event: Option<String>,
-    /// Two lines a node instead of four.
-    pub compact: bool,
+spec! {
+    /// What a picture of a tree shows.
+    ///
+    /// ```
+    /// use gaintree::{Direction, TreePicture};
+    /// let options = TreePicture::default().max_depth(4).direction(Direction::Down);
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct TreePicture {
+        /// Nodes below this depth are folded; `None` is no limit.
+        pub max_depth: Option<u32>,
+        /// The most leaves and folded subtrees that are shown, the splits that gain most first;
+        /// `None` is 32, or no limit where a `max_depth` is given.
+        pub max_leaves: Option<usize>,
+        /// Which way it grows; `None` is down where that is no wider than a page, else right.
+        pub direction: Option<Direction>,
+        /// The class that the picture is about, as text; `None` is the rarer of two classes, and no
+        /// class of more. A node's bar is then the class's share, and the colours are its lift: how
+        /// many times as frequent it is there as in all rows. Without one each class has a colour.
+        pub event: Option<String>,
+        /// Two lines a node instead of four.
+        pub compact: bool,
+    }
 }
 
 impl TreePicture {
-    setters! {
-        max_depth: u32 => Some(max_depth),
-        max_leaves: usize => Some(max_leaves),
-        direction: Direction => Some(direction),
-        event: impl Into<String> => Some(event.into()),
-        compact: bool,
-    }
-
     /// The class that the picture is about, by its index.
     pub(crate) fn event_of(&self, tree: &TreeData) -> Result<Option<usize>> {
         tree.named_event(self.event.as_deref())

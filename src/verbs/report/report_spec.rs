@@ -93,13 +93,13 @@ impl<T> ReportSpec<T> {
     }
 
     setters! {
-        event: impl Into<String> => Some(event.into()),
-        row: usize => Some(row),
-        source: impl Into<String> => Some(source.into()),
-        name: impl Into<String> => Some(name.into()),
+        event: Option<String>,
+        row: Option<usize>,
+        source: Option<String>,
+        name: Option<String>,
         out_of_bag: bool,
-        threads: usize => Some(threads),
-        monitor: Monitor => Some(monitor),
+        threads: Option<usize>,
+        monitor: Option<Monitor>,
     }
 
     /// Holds the rows against others, which have a name.
