@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::errors::{Result, internal_error};
 use crate::frames::{carried, frame};
-use crate::run::told;
+use crate::run::{threaded, told};
 use crate::specs::{self, Watched};
 
 /// Frames of Python, by what they are to a verb, as lists of Series.
@@ -121,17 +121,22 @@ pub fn unknown(verb: &str) -> Result<Answer> {
     Err(internal_error(&format!("no verb is called `{verb}`")).into())
 }
 
-/// Does the work of a verb, as [`told`] does.
+/// Does the work of a verb, watched as by [`told`] if it may be long.
 pub fn run(
     py: Python,
     frames: Frames,
     given: &str,
     progress: Option<Py<PyAny>>,
+    is_short: bool,
     verb: impl FnOnce(&Asked) -> Result<Answer> + Send,
 ) -> PyResult<Py<PyAny>> {
     let frames = frames.into_iter().map(|(name, columns)| Ok((name, frame(columns)?)));
     let frames = frames.collect::<PyResult<_>>()?;
     let given = specs::fields(given)?;
-    let answer = told(py, progress, |monitor| verb(&Asked { frames, given, monitor }))?;
+    let work = |monitor| verb(&Asked { frames, given, monitor });
+    let answer = match is_short {
+        true => threaded(py, || work(Monitor::default()))?,
+        false => told(py, progress, work)?,
+    };
     answer(py)
 }

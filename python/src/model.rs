@@ -117,7 +117,8 @@ impl Model {
         given: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Py<PyAny>> {
-        run(py, frames, given, progress, |it| verbs::of_model(&self.0, verb, it))
+        let is_short = verbs::SHORT.contains(&verb);
+        run(py, frames, given, progress, is_short, |it| verbs::of_model(&self.0, verb, it))
     }
 
     /// The answer of a model without rules, a Series of one row.

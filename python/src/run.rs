@@ -7,7 +7,7 @@ use std::time::Duration;
 use gaintree::{Monitor, Stage};
 use pyo3::prelude::*;
 
-use crate::errors::{Failure, exception, fork_error, internal_error};
+use crate::errors::{Failure, fork_error, internal_error};
 use crate::forks::{is_forked, may_start_threads};
 
 /// How often signals are looked for, and progress is told.
@@ -112,20 +112,20 @@ impl Watch {
 }
 
 /// Does short work that may use other threads, without the interpreter's lock.
-pub fn threaded<T: Send>(
+pub fn threaded<T: Send, E: Into<Failure> + Send>(
     py: Python,
-    work: impl FnOnce() -> gaintree::Result<T> + Send,
+    work: impl FnOnce() -> Result<T, E> + Send,
 ) -> PyResult<T> {
     start()?;
     detached(py, work)
 }
 
 /// Does short work of this thread alone without the interpreter's lock.
-pub fn detached<T: Send>(
+pub fn detached<T: Send, E: Into<Failure> + Send>(
     py: Python,
-    work: impl FnOnce() -> gaintree::Result<T> + Send,
+    work: impl FnOnce() -> Result<T, E> + Send,
 ) -> PyResult<T> {
-    py.detach(work).map_err(exception)
+    py.detach(work).map_err(|e| e.into().into())
 }
 
 /// Raises where threads are needed that a fork left behind.

@@ -23,7 +23,7 @@ pub fn call(
     given: &str,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Py<PyAny>> {
-    run(py, frames, given, progress, |it| of_frames(verb, it))
+    run(py, frames, given, progress, false, |it| of_frames(verb, it))
 }
 
 /// The verbs of frames.
@@ -96,6 +96,10 @@ fn of_frames(verb: &str, it: &Asked) -> Result<Answer> {
         _ => unknown(verb),
     }
 }
+
+/// The verbs of models that are over before a thread to watch them would pay.
+pub const SHORT: [&str; 6] =
+    ["score", "onnx_inputs", "by_class", "confusion", "explain_row", "prune_reduced_error"];
 
 /// The verbs of models.
 pub fn of_model(kept: &KeptModel, verb: &str, it: &Asked) -> Result<Answer> {
