@@ -31,8 +31,7 @@ fn files_of_code_are_written() {
     ] {
         place.done(words);
         let name = words.rsplit(' ').next().expect("a name");
-        let written = place.text(name);
-        assert_eq!(&written, expected, "{words}");
+        assert_eq!(&place.text(name), expected, "{words}");
     }
     assert_eq!(place.done("show m.json --as python"), by_target.source);
     let test = place.done("show m.json --test iris.parquet --name flower --as c");
@@ -75,8 +74,8 @@ fn a_select_list_is_written() {
         ] {
             let words = format!("show m.json --dialect {}{words} -o out.sql", dialect.name());
             place.done(&words);
-            let written = place.text("out.sql");
-            assert_eq!(written, tree.to_sql_select(spec).expect("SQL") + "\n", "{words}");
+            let expected = tree.to_sql_select(spec).expect("SQL") + "\n";
+            assert_eq!(place.text("out.sql"), expected, "{words}");
         }
     }
 }
