@@ -238,11 +238,9 @@ fn words(spec: &mut DriftSpec, [reference, current]: &[Scan; 2]) -> Result<()> {
     let scan = |words: &[String]| {
         if names(words, reference).iter().all(|n| reference.has(n)) { reference } else { current }
     };
-    for words in [&mut spec.exclude, &mut spec.ordered, &mut spec.nominal] {
+    let lists = [&mut spec.exclude, &mut spec.ordered, &mut spec.nominal];
+    for words in lists.into_iter().chain(&mut spec.features) {
         *words = names(words, scan(words));
-    }
-    if let Some(features) = &mut spec.features {
-        *features = names(features, scan(features));
     }
     Ok(())
 }

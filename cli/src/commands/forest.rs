@@ -8,7 +8,7 @@ use super::model::{note_model, write_model};
 use super::run::Run;
 use crate::args::growth::{DrawArgs, GrowthArgs};
 use crate::args::parsers::quantile;
-use crate::args::shared::{FeatureArgs, Ground, RunArgs, TargetArgs};
+use crate::args::shared::{FeatureArgs, Ground, RunArgs, TargetArgs, set_spec};
 use crate::args::show::Form;
 use crate::output::{Picture, RunReport, note_all, timed};
 use crate::process::{Failure, Result};
@@ -98,8 +98,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
     let mut answers = fit.out_of_bag.as_ref().map(|answers| answers.predictions.clone());
     if let (Some(answers), false) = (&mut answers, args.quantiles.is_empty()) {
         let mut quantiles = QuantileSpec::new(args.quantiles);
-        quantiles.threads = spec.tree.threads;
-        quantiles.monitor = spec.tree.monitor.clone();
+        set_spec!(quantiles, spec.tree => threads, monitor);
         let of_rows = df.named(fit.forest.out_of_bag_quantiles(&*df, &quantiles))?;
         *answers = answers.hstack(of_rows.drop("n_trees")?.columns())?;
     }

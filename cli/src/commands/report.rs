@@ -103,7 +103,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
         event: args.event.clone(),
         out_of_bag: args.out_of_bag,
         threads: args.threads.threads,
-        monitor: run.progress.monitor(),
+        monitor: Some(run.progress.monitor()),
     };
     let page = Picture::Report(&page).draw()?;
     run.progress.end();

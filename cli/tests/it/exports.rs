@@ -37,10 +37,8 @@ fn files_of_code_are_written() {
     let test = place.done("show m.json --test iris.parquet --name flower --as c");
     assert!(test.contains("#include \"flower.h\"") && test.contains("flower_leaf_id(&rows[i])"));
     assert_eq!(test.matches("    {").count(), 150);
-    let votes = place.done("show f.json --votes --test iris.parquet -o f_test.py");
-    assert!(votes.is_empty());
-    let votes = place.text("f_test.py");
-    assert!(votes.contains("from f import Row, predict, probabilities"));
+    assert!(place.done("show f.json --votes --test iris.parquet -o f_test.py").is_empty());
+    assert!(place.text("f_test.py").contains("from f import Row, predict, probabilities"));
 }
 
 #[test]
