@@ -65,14 +65,11 @@ impl GrowthArgs {
             Algorithm::C45 => TreeSpec::c45(),
             Algorithm::Id3 => TreeSpec::id3(),
         };
-        set_spec!(spec, features => features, exclude);
-        set_spec!(spec, target.kinds => ordered, nominal);
-        set_spec!(spec, target => weight);
-        set_spec!(spec, self => max_subset_levels, max_depth, max_leaves);
-        spec.threads = run.threads.get();
-        override_spec!(spec, target => task, log_base);
-        spec.class_weights = self.class_weights.clone().unwrap_or(spec.class_weights);
-        override_spec!(spec, self => criterion, selection, grouping, missing, min_samples_split,
+        set_spec!(spec, features => features, exclude; target.kinds => ordered, nominal;
+            target => weight; run.threads => threads;
+            self => max_subset_levels, max_depth, max_leaves);
+        override_spec!(spec, target => task, log_base;
+            self => criterion, selection, grouping, missing, class_weights, min_samples_split,
             min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits);
         spec
     }
@@ -103,12 +100,8 @@ pub struct DrawArgs {
 
 impl DrawArgs {
     pub fn spec(&self, tree: TreeSpec, trees: u32) -> ForestSpec {
-        ForestSpec::new(tree)
-            .trees(trees)
-            .max_features(self.max_features)
-            .extra(self.extra)
-            .bootstrap(self.bootstrap)
-            .sample_share(self.sample_share)
-            .seed(self.seed)
+        let mut spec = ForestSpec::new(tree).trees(trees);
+        set_spec!(spec, self => max_features, extra, bootstrap, sample_share, seed);
+        spec
     }
 }

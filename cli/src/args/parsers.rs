@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::marker::PhantomData;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::thread::available_parallelism;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -116,9 +117,11 @@ pub fn thousands(word: &str) -> Result<char, String> {
     }
 }
 
-/// A number of threads.
-pub fn threads(word: &str) -> Result<NonZeroUsize, String> {
-    word.parse().map_err(|_| "it has to be a whole number, at least 1".to_string())
+/// A number of threads. Polars would start all it is told to, so the library's bound is kept here too.
+pub fn threads(word: &str) -> Result<usize, String> {
+    let most = 8 * available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = word.parse().map(|threads: NonZeroUsize| threads.get().min(most));
+    threads.map_err(|_| "it has to be a whole number, at least 1".to_string())
 }
 
 /// A number of permutations.
@@ -170,11 +173,6 @@ pub fn intervals(word: &str) -> Result<Intervals, String> {
 
 /// `equal`, `balanced`, or weights by class; a class may hold `=` itself, but no comma.
 pub fn class_weights(text: &str) -> Result<ClassWeights, String> {
-    match text {
-        "equal" => return Ok(ClassWeights::Equal),
-        "balanced" => return Ok(ClassWeights::Balanced),
-        _ => {}
-    }
     let one = |part: &str| {
         let (class, weight) = part
             .rsplit_once('=')
@@ -182,7 +180,11 @@ pub fn class_weights(text: &str) -> Result<ClassWeights, String> {
         let weight = weight.parse().map_err(|_| format!("`{weight}` is no number"))?;
         Ok((class.to_string(), weight))
     };
-    text.split(',').map(one).collect::<Result<_, String>>().map(ClassWeights::Given)
+    match text {
+        "equal" => Ok(ClassWeights::Equal),
+        "balanced" => Ok(ClassWeights::Balanced),
+        _ => text.split(',').map(one).collect::<Result<_, String>>().map(ClassWeights::Given),
+    }
 }
 
 /// A size in bytes, as in 800MB or 2GB; units are powers of 1,000, or of 1,024 with an i.

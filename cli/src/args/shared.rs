@@ -1,8 +1,5 @@
 //! Arguments that several subcommands take.
 
-use std::num::NonZeroUsize;
-use std::thread::available_parallelism;
-
 use clap::{Args, ValueEnum};
 use gaintree::{LogBase, RankSpec, Task};
 
@@ -48,18 +45,7 @@ pub struct ThreadsArg {
     /// Use this many threads, for reading files too, but at most 8 per processor [default: one per
     /// processor]
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
-    pub threads: Option<NonZeroUsize>,
-}
-
-impl ThreadsArg {
-    pub fn get(&self) -> Option<usize> {
-        self.threads.map(bounded)
-    }
-}
-
-/// Polars would start all the threads it is told to, so the library's bound is kept here too.
-pub fn bounded(threads: NonZeroUsize) -> usize {
-    threads.get().min(8 * available_parallelism().map_or(1, NonZeroUsize::get))
+    pub threads: Option<usize>,
 }
 
 /// How csv files are read.
@@ -158,28 +144,26 @@ pub struct FeatureArgs {
     pub exclude: Vec<String>,
 }
 
-/// Sets the fields of a spec whose flags were given.
-macro_rules! override_spec {
-    ($spec:ident, $args:expr => $($field:ident),*) => {
-        $(if let Some(value) = $args.$field { $spec.$field = value; })*
-    };
-}
-pub(crate) use override_spec;
-
 /// Sets fields of a spec as arguments have them.
 macro_rules! set_spec {
-    ($spec:ident, $args:expr => $($field:ident),*) => {
-        $($spec.$field = $args.$field.clone();)*
+    ($spec:ident, $($args:expr => $($field:ident),*);*) => {
+        $($($spec.$field = $args.$field.clone();)*)*
     };
 }
 pub(crate) use set_spec;
 
+/// Sets the fields of a spec whose flags were given.
+macro_rules! override_spec {
+    ($spec:ident, $($args:expr => $($field:ident),*);*) => {
+        $($(if let Some(value) = &$args.$field { $spec.$field = value.clone(); })*)*
+    };
+}
+pub(crate) use override_spec;
+
 impl TargetArgs {
     pub fn rank_spec(&self, threads: &ThreadsArg) -> RankSpec {
         let mut spec = RankSpec::default();
-        set_spec!(spec, self.kinds => ordered, nominal);
-        set_spec!(spec, self => weight);
-        spec.threads = threads.get();
+        set_spec!(spec, self.kinds => ordered, nominal; self => weight; threads => threads);
         override_spec!(spec, self => task, log_base);
         spec
     }

@@ -33,8 +33,7 @@ pub struct CandidatesArgs {
 }
 
 pub fn run(args: CandidatesArgs) -> Result<()> {
-    let mut run = Run::start(None);
-    let inputs = run.rows_of(&args.files)?;
+    let (mut run, inputs) = Run::on_model(&args.files, None)?;
     let to = run.places.table("-o", args.output.as_deref())?;
     let tree = Tree::load(&args.files.model)?;
     let columns = tree.trained_columns();

@@ -7,14 +7,12 @@ use super::Cli;
 use crate::output::print;
 use crate::process::Result;
 
-const EXAMPLES: &str = "\
+#[derive(Args)]
+#[command(after_help = "\
 Examples:
   gaintree completions bash > ~/.local/share/bash-completion/completions/gaintree
   gaintree completions zsh > ~/.zfunc/_gaintree
-  gaintree completions fish > ~/.config/fish/completions/gaintree.fish";
-
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
+  gaintree completions fish > ~/.config/fish/completions/gaintree.fish")]
 pub struct CompletionsArgs {
     /// The shell
     pub shell: Shell,

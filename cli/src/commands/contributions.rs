@@ -6,7 +6,7 @@ use polars::prelude::{Column, DataFrame};
 
 use super::explain::row_of;
 use super::run::Run;
-use crate::args::shared::{ModelArgs, RunArgs, ThemeArg};
+use crate::args::shared::{ModelArgs, RunArgs, ThemeArg, set_spec};
 use crate::output::{Picture, timed};
 use crate::process::Result;
 use crate::terminal::whole_table;
@@ -46,21 +46,13 @@ pub struct ContributionsArgs {
     pub run: RunArgs,
 }
 
-impl ContributionsArgs {
-    pub fn spec(&self) -> ContributionSpec {
-        let mut spec = ContributionSpec::default();
-        spec.event = self.event.clone();
-        spec.threads = self.run.threads.get();
-        spec
-    }
-}
-
 pub fn run(args: ContributionsArgs) -> Result<()> {
-    let mut run = Run::start(args.run.report);
-    let inputs = run.rows_of(&args.files)?;
-    let to = run.places.table_or_picture("--output", args.output.as_deref())?;
-    let importance = run.places.table_or_picture("--importance", args.importance.as_deref())?;
-    let spec = args.spec().monitor(run.progress.monitor());
+    let (mut run, inputs) = Run::on_model(&args.files, args.run.report)?;
+    let (ground, importance) = (args.theme.theme, args.importance.as_deref());
+    let to = run.places.table_or_picture("--output", args.output.as_deref(), ground)?;
+    let importance = run.places.table_or_picture("--importance", importance, ground)?;
+    let mut spec = ContributionSpec::default().monitor(run.progress.monitor());
+    set_spec!(spec, args => event; args.run.threads => threads);
     let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
     let columns = model.used_columns();
     let scan = run.scan_for(&model, inputs, &columns)?;
@@ -72,12 +64,12 @@ pub fn run(args: ContributionsArgs) -> Result<()> {
         let steps = timed(&mut run.report.score, || model.waterfall(&*df, row, &spec));
         let steps = df.named(steps)?;
         let picture = Picture::Waterfall { model: &model, df: &df, row, spec: &spec };
-        run.show_picture(&steps, to.as_ref(), (picture, args.theme.theme), || steps_text(&steps))?;
+        run.show_picture(&steps, to.as_ref(), picture, || steps_text(&steps))?;
         return run.report.print();
     }
     run.progress.say(format!("explaining {} rows", df.height()));
     // A picture makes its own.
-    let has_table = to.as_ref().is_some_and(|to| to.picture().is_none());
+    let has_table = to.as_ref().is_some_and(|to| !to.is_picture());
     let has_ranking = to.is_none() || importance.is_some();
     let (of_rows, ranking) = timed(&mut run.report.score, || -> Result<(DataFrame, DataFrame)> {
         let none = || Ok(DataFrame::empty());
@@ -85,16 +77,13 @@ pub fn run(args: ContributionsArgs) -> Result<()> {
         let ranking = if has_ranking { model.contribution_importance(&*df, &spec) } else { none() };
         Ok((df.named(of_rows)?, df.named(ranking)?))
     })?;
-    let of_rows_picture = Picture::Contributions { model: &model, df: &df, spec: &spec };
-    let outputs = [
-        (&of_rows, &to, of_rows_picture),
-        (&ranking, &importance, Picture::Ranking(&ranking, "mean_absolute")),
-    ];
-    for (table, to, picture) in outputs.into_iter().filter(|(_, to, _)| to.is_some()) {
-        run.show_picture(table, to.as_ref(), (picture, args.theme.theme), String::new)?;
+    if to.is_some() {
+        let picture = Picture::Contributions { model: &model, df: &df, spec: &spec };
+        run.show_picture(&of_rows, to.as_ref(), picture, String::new)?;
     }
-    if to.is_none() && importance.is_none() {
-        run.show(&ranking, None, || whole_table(&ranking))?;
+    if has_ranking {
+        let picture = Picture::Ranking(&ranking, "mean_absolute");
+        run.show_picture(&ranking, importance.as_ref(), picture, || whole_table(&ranking))?;
     }
     run.report.print()
 }

@@ -79,57 +79,37 @@ pub struct BorutaArgs {
     pub copies: CopyArgs,
 }
 
-impl CopyArgs {
-    fn spec(&self, trees: u32) -> ForestSpec {
-        let tree = self.growth.spec(&self.target, &self.features, &self.run);
-        self.draws.spec(tree, trees)
-    }
-}
-
-impl CorrectedArgs {
-    pub fn spec(&self) -> CorrectedSpec {
-        CorrectedSpec::new(self.copies.spec(self.trees)).permutations(self.permutations)
-    }
-}
-
-impl BorutaArgs {
-    pub fn spec(&self) -> BorutaSpec {
-        BorutaSpec::new(self.copies.spec(self.trees)).runs(self.runs).alpha(self.alpha)
-    }
-}
-
 pub fn run(args: CorrectedArgs) -> Result<()> {
-    let spec = args.spec();
-    work(&args.copies, spec.forest.clone(), spec.permutations, |df, target, forest| {
-        corrected_importance(df, target, &spec.forest(forest))
+    work(args.copies, args.trees, args.permutations, |df, target, forest| {
+        let spec = CorrectedSpec::new(forest).permutations(args.permutations);
+        corrected_importance(df, target, &spec)
     })
 }
 
 pub fn run_boruta(args: BorutaArgs) -> Result<()> {
-    let spec = args.spec();
-    work(&args.copies, spec.forest.clone(), spec.runs, |df, target, forest| {
-        boruta(df, target, &spec.forest(forest))
+    work(args.copies, args.trees, args.runs, |df, target, forest| {
+        boruta(df, target, &BorutaSpec::new(forest).runs(args.runs).alpha(args.alpha))
     })
 }
 
-/// Reads the rows, grows up to `forests` forests, and shows the table.
+/// Reads the rows, grows up to `forests` forests of `trees` trees, and shows the table.
 fn work(
-    args: &CopyArgs,
-    mut forest: ForestSpec,
+    args: CopyArgs,
+    trees: u32,
     forests: u32,
     table_of: impl FnOnce(&DataFrame, &str, ForestSpec) -> gaintree::Result<DataFrame>,
 ) -> Result<()> {
-    let mut run = Run::start(args.run.report);
-    let inputs = run.table(&args.target.table)?;
-    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
-    let target = args.target.target.as_str();
-    forest.tree.monitor = Some(run.progress.monitor());
-    let df = run.read_to_learn(inputs, &mut forest.tree, target, &args.target.rows)?;
-    let at_most = u64::from(forests) * u64::from(forest.trees);
+    let (mut run, inputs) = Run::on_table(&args.target.table, args.run.report)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
+    let tree = args.growth.spec(&args.target, &args.features, &args.run);
+    let mut tree = tree.monitor(run.progress.monitor());
+    let df = run.read_to_learn(inputs, &mut tree, &args.target)?;
+    let (target, forest) = (args.target.target.as_str(), args.draws.spec(tree, trees));
+    let at_most = u64::from(forests) * u64::from(trees);
     run.progress.say(format!("up to {at_most} trees on {} rows", df.height()));
     let table = timed(&mut run.report.grow, || table_of(&df, target, forest));
     let table = df.named(table)?;
-    let picture = (Picture::Ranking(&table, "corrected_gain"), args.theme.theme);
+    let picture = Picture::Ranking(&table, "corrected_gain");
     run.show_picture(&table, to.as_ref(), picture, || whole_table(&table))?;
     run.report.print()
 }

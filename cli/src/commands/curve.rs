@@ -1,13 +1,12 @@
 //! `gaintree curve`: every candidate rule on one feature.
 
 use clap::Args;
-use gaintree::{RankSpec, split_candidates};
+use gaintree::{split_candidates, target_note};
 
 use super::columns::name_columns;
-use super::note_target;
 use super::run::Run;
 use crate::args::shared::{TargetArgs, ThemeArg, ThreadsArg};
-use crate::output::Picture;
+use crate::output::{Picture, note_all};
 use crate::process::{Failure, Result};
 use crate::terminal::fitted_table;
 
@@ -37,21 +36,14 @@ pub struct CurveArgs {
     pub threads: ThreadsArg,
 }
 
-impl CurveArgs {
-    pub fn spec(&self) -> RankSpec {
-        self.target.rank_spec(&self.threads)
-    }
-}
-
 /// Columns that are not printed: the classes' shares, two a class.
 const NOT_PRINTED: &str = "share_";
 
 pub fn run(args: CurveArgs) -> Result<()> {
-    let mut run = Run::start(None);
-    let mut spec = args.spec();
+    let (mut run, inputs) = Run::on_table(&args.target.table, None)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
+    let mut spec = args.target.rank_spec(&args.threads);
     let (target, feature) = (args.target.target.as_str(), args.feature.as_str());
-    let inputs = run.table(&args.target.table)?;
-    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
     let scan = run.scan(inputs)?;
     name_columns(&mut spec, &scan, target)?;
     if let Some(other) = spec.ordered.iter().chain(&spec.nominal).find(|name| *name != feature) {
@@ -64,11 +56,11 @@ pub fn run(args: CurveArgs) -> Result<()> {
     run.progress.say(format!("rating the cuts of {feature}"));
     let curve = df.named(split_candidates(&*df, target, feature, &spec))?;
     let picture = Picture::Curve { df: &df, target, feature, spec: &spec };
-    run.show_picture(&curve, to.as_ref(), (picture, args.theme.theme), || {
+    run.show_picture(&curve, to.as_ref(), picture, || {
         let names = curve.columns().iter().map(|c| c.name().as_str());
         let printed = names.filter(|name| !name.starts_with(NOT_PRINTED));
         fitted_table(&curve, &printed.collect::<Vec<_>>())
     })?;
-    note_target(&df, target, spec.task);
+    note_all(target_note(&*df, target, spec.task));
     Ok(())
 }

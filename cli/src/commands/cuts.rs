@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use gaintree::{FeatureSpec, RankSpec, mdl_cuts_by_feature};
+use gaintree::{FeatureSpec, mdl_cuts_by_feature, target_note};
 use polars::prelude::all;
 
 use super::columns::{name_columns, names};
-use super::note_target;
 use super::run::Run;
 use crate::args::shared::{FeatureArgs, TargetArgs, ThreadsArg, set_spec};
+use crate::output::note_all;
 use crate::process::Result;
 use crate::terminal::fitted_table;
 
@@ -34,22 +34,14 @@ pub struct CutsArgs {
     pub threads: ThreadsArg,
 }
 
-impl CutsArgs {
-    pub fn spec(&self) -> RankSpec {
-        let mut spec = self.target.rank_spec(&self.threads);
-        set_spec!(spec, self.features => features, exclude);
-        spec
-    }
-}
-
 /// The columns that are printed: thresholds of dates are numbers, for drawing.
 const PRINTED: [&str; 5] = ["feature", "cut", "rule", "n", "info_gain"];
 
 pub fn run(args: CutsArgs) -> Result<()> {
-    let mut run = Run::start(None);
-    let mut spec = args.spec();
-    let inputs = run.table(&args.target.table)?;
+    let (mut run, inputs) = Run::on_table(&args.target.table, None)?;
     let to = run.places.table("-o", args.output.as_deref())?;
+    let mut spec = args.target.rank_spec(&args.threads);
+    set_spec!(spec, args.features => features, exclude);
     let scan = run.scan(inputs)?;
     let target = args.target.target.as_str();
     let named = names(spec.features.as_deref().unwrap_or_default(), &scan);
@@ -65,6 +57,6 @@ pub fn run(args: CutsArgs) -> Result<()> {
     run.progress.say(format!("looking for cuts in {} rows", df.height()));
     let cuts = df.named(mdl_cuts_by_feature(&*df, target, &spec))?;
     run.show(&cuts, to.as_ref(), || fitted_table(&cuts, &PRINTED))?;
-    note_target(&df, target, spec.task);
+    note_all(target_note(&*df, target, spec.task));
     Ok(())
 }

@@ -71,10 +71,8 @@ pub struct DriftArgs {
 impl DriftArgs {
     pub fn spec(&self) -> DriftSpec {
         let mut spec = DriftSpec::default();
-        set_spec!(spec, self.features => features, exclude);
-        set_spec!(spec, self.kinds => ordered, nominal);
-        set_spec!(spec, self => target);
-        spec.threads = self.run.threads.get();
+        set_spec!(spec, self.features => features, exclude; self.kinds => ordered, nominal;
+            self => target; self.run.threads => threads);
         override_spec!(spec, self => intervals);
         spec
     }
@@ -113,7 +111,7 @@ fn compare_with_training(args: &DriftArgs, model: &str, current: &str) -> Result
     let mut run = Run::start(args.run.report);
     let inputs = open(&mut run, current, args)?;
     run.places.protect(model.as_ref());
-    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
     let tree = Tree::load(model)?;
     let needed = tree.used_columns();
     let scan = run.scan_for(&tree, inputs, &needed)?;
@@ -131,7 +129,7 @@ fn compare_files(args: &DriftArgs, reference: &str, current: &str) -> Result<()>
     let mut spec = args.spec();
     let (references, currents) = (open(&mut run, reference, args)?, open(&mut run, current, args)?);
     args.model.iter().for_each(|model| run.places.protect(model.as_ref()));
-    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
     let tree = args.model.as_deref().map(Tree::load).transpose()?;
     let given = |tree: &Tree| model_dtypes(tree.schema(), &tree.used_columns());
     let given = tree.as_ref().map_or_else(Schema::default, given);
@@ -140,11 +138,11 @@ fn compare_files(args: &DriftArgs, reference: &str, current: &str) -> Result<()>
     })?;
     words(&mut spec, &scans)?;
     let needed = needed(&spec, tree.as_ref());
-    let picture = to.as_ref().and_then(Output::picture);
-    let picture_of = match (picture, spec.features.as_deref()) {
-        (Some(_), Some([one])) if tree.is_none() => Some(one.as_str()),
+    let picture_of = match spec.features.as_deref() {
+        Some([one]) if tree.is_none() => Some(one.as_str()),
         _ => None,
     };
+    let picture_of = picture_of.filter(|_| to.as_ref().is_some_and(Output::is_picture));
     let (table, frames) = if picture_of.is_none() && scans.iter().all(|scan| !scan.is_text()) {
         // Column by column, as a file may be larger than memory.
         run.progress.say(format!("comparing {} with {}", scans[1].describe(), scans[0].describe()));
@@ -188,7 +186,7 @@ fn finish(
     picture: Picture,
 ) -> Result<()> {
     run.report.size(rows(table)?, table.height());
-    run.show_picture(table, to, (picture, args.theme.theme), || text(table))?;
+    run.show_picture(table, to, picture, || text(table))?;
     let drifted = drifted(table, args.fail_above)?;
     run.report.print()?;
     match drifted.as_slice() {
@@ -240,11 +238,9 @@ fn words(spec: &mut DriftSpec, [reference, current]: &[Scan; 2]) -> Result<()> {
     let scan = |words: &[String]| {
         if names(words, reference).iter().all(|n| reference.has(n)) { reference } else { current }
     };
-    for words in [&mut spec.exclude, &mut spec.ordered, &mut spec.nominal] {
+    let lists = [&mut spec.exclude, &mut spec.ordered, &mut spec.nominal];
+    for words in lists.into_iter().chain(&mut spec.features) {
         *words = names(words, scan(words));
-    }
-    if let Some(features) = &mut spec.features {
-        *features = names(features, scan(features));
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::score::{note_unseen, unseen_by};
 use crate::args::parsers::{memory, seed};
 use crate::args::shared::{ModelArgs, RowArgs, RunArgs, override_spec, set_spec};
 use crate::input::Rows;
-use crate::output::{RunReport, note, timed};
+use crate::output::{RunReport, note_all, timed};
 use crate::process::{Failure, Result};
 use crate::terminal::whole_table;
 
@@ -73,25 +73,16 @@ pub struct EvalArgs {
     pub run: RunArgs,
 }
 
-impl EvalArgs {
-    pub fn spec(&self) -> EvalSpec {
-        let mut spec = EvalSpec::default();
-        set_spec!(spec, self => event);
-        spec.threads = self.run.threads.get();
-        override_spec!(spec, self => bins, false_positive_cost, false_negative_cost);
-        spec.bootstrap =
-            self.bootstrap.map(|n| Bootstrap::new(n).confidence(self.confidence).seed(self.seed));
-        spec
-    }
-}
-
 pub fn run(args: EvalArgs) -> Result<()> {
-    let mut run = Run::start(args.run.report);
     check_memory(args.memory, &args.rows)?;
-    let inputs = run.rows_of(&args.files)?;
+    let (mut run, inputs) = Run::on_model(&args.files, args.run.report)?;
     let to = run.places.table("-o", args.output.as_deref())?;
     let thresholds = run.places.table("--thresholds", args.thresholds.as_deref())?;
-    let spec = args.spec().monitor(run.progress.monitor());
+    let mut spec = EvalSpec::default().monitor(run.progress.monitor());
+    set_spec!(spec, args => event; args.run.threads => threads);
+    override_spec!(spec, args => bins, false_positive_cost, false_negative_cost);
+    spec.bootstrap =
+        args.bootstrap.map(|n| Bootstrap::new(n).confidence(args.confidence).seed(args.seed));
     let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
     let (scan, out_of_bag) = run.scan_to_judge(&model, inputs, args.out_of_bag)?;
     let evaluation = match args.memory {
@@ -135,7 +126,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
         to.write_table(table)?;
     }
     note_unseen(absent_levels, rows, unseen_by(&model));
-    evaluation.notes().iter().for_each(|text| note(text));
+    note_all(evaluation.notes());
     run.report.print()
 }
 

@@ -37,8 +37,7 @@ pub struct ExplainArgs {
 }
 
 pub fn run(args: ExplainArgs) -> Result<()> {
-    let mut run = Run::start(None);
-    let inputs = run.rows_of(&args.files)?;
+    let (mut run, inputs) = Run::on_model(&args.files, None)?;
     let to = run.places.table("--output", args.output.as_deref())?;
     let changes_to = run.places.table("--changes", args.changes.as_deref())?;
     let tree = Tree::load(&args.files.model)?;

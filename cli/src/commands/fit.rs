@@ -18,7 +18,7 @@ use crate::args::pruning::{JudgingArgs, PruningChoice, pruning};
 use crate::args::shared::{FeatureArgs, Ground, RunArgs, TargetArgs, override_spec};
 use crate::args::show::Form;
 use crate::input::Scan;
-use crate::output::{Picture, note, timed};
+use crate::output::{Picture, note_all, timed};
 use crate::process::{Failure, Result};
 
 #[derive(Args)]
@@ -77,8 +77,6 @@ impl FitArgs {
 }
 
 pub fn run(args: FitArgs) -> Result<()> {
-    let mut run = Run::start(args.run.report);
-    let mut spec = args.spec();
     let (target, rows) = (args.target.target.as_str(), &args.target.rows);
     let cv = args.judging.cross_validation(args.pruning)?;
     check_memory(args.memory, rows)?;
@@ -87,12 +85,13 @@ pub fn run(args: FitArgs) -> Result<()> {
             "--memory reads the rows in batches, and goes with no cv=FOLDS: leave one of them out",
         ));
     }
-    let inputs = run.table(&args.target.table)?;
+    let (mut run, inputs) = Run::on_table(&args.target.table, args.run.report)?;
     let held_out = run.inputs(&args.judging.held_out, &args.target.table.csv)?;
     let to = run.places.form("-o", &args.output, Form::Json)?;
-    let importance = run.places.table_or_picture("--importance", args.importance.as_deref())?;
+    let importance = args.importance.as_deref();
+    let importance = run.places.table_or_picture("--importance", importance, Ground::Light)?;
     let scores_to = run.places.table("--scores", args.judging.scores.as_deref())?;
-    let scan = run.scan(inputs)?;
+    let (scan, mut spec) = (run.scan(inputs)?, args.spec());
     name_columns(&mut spec, &scan, target)?;
     let (mut tree, scores, mut notes) = match args.memory {
         Some(memory) => {
@@ -108,19 +107,19 @@ pub fn run(args: FitArgs) -> Result<()> {
         tree = pruned;
     }
     run.progress.end();
-    let of_features = importance.is_some().then(|| tree.importance()).transpose()?;
+    let of_features = tree.importance()?;
     let model = Model::Tree(tree);
     timed(&mut run.report.write, || -> Result<()> {
         write_model(&model, &to)?;
-        if let (Some(to), Some(table)) = (&importance, &of_features) {
-            to.write(table, (Picture::Ranking(table, "importance"), Ground::Light))?;
+        if let Some(to) = &importance {
+            to.write(&of_features, Picture::Ranking(&of_features, "importance"))?;
         }
         match (&scores_to, &scores) {
             (Some(to), Some(table)) => to.write_table(table),
             _ => Ok(()),
         }
     })?;
-    notes.iter().for_each(|text| note(text));
+    note_all(&notes);
     note_model(&model, &to, &mut run.report);
     run.report.print()
 }

@@ -6,12 +6,11 @@ use gaintree::{Evaluation, ForestSpec, Model, QuantileSpec, Task, fit_forest};
 use super::count;
 use super::model::{note_model, write_model};
 use super::run::Run;
-use crate::args::growth::DrawArgs;
-use crate::args::growth::GrowthArgs;
+use crate::args::growth::{DrawArgs, GrowthArgs};
 use crate::args::parsers::quantile;
-use crate::args::shared::{FeatureArgs, Ground, RunArgs, TargetArgs};
+use crate::args::shared::{FeatureArgs, Ground, RunArgs, TargetArgs, set_spec};
 use crate::args::show::Form;
-use crate::output::{Picture, RunReport, note, timed};
+use crate::output::{Picture, RunReport, note_all, timed};
 use crate::process::{Failure, Result};
 
 #[derive(Args)]
@@ -79,29 +78,27 @@ impl ForestArgs {
 }
 
 pub fn run(args: ForestArgs) -> Result<()> {
-    let mut run = Run::start(args.run.report);
+    let (mut run, inputs) = Run::on_table(&args.target.table, args.run.report)?;
     let mut spec = args.spec();
-    let inputs = run.table(&args.target.table)?;
+    let (importance, curve) = (args.importance.as_deref(), args.error_curve.as_deref());
     let to = run.places.form("-o", &args.output, Form::Json)?;
-    let importance = run.places.table_or_picture("--importance", args.importance.as_deref())?;
+    let importance = run.places.table_or_picture("--importance", importance, Ground::Light)?;
     let predictions = run.places.table("--predictions", args.predictions.as_deref())?;
-    let curve = run.places.table_or_picture("--error-curve", args.error_curve.as_deref())?;
+    let curve = run.places.table_or_picture("--error-curve", curve, Ground::Light)?;
     if predictions.is_some() || curve.is_some() {
         check_out_of_bag(&spec)?;
     }
     check_quantiles(&args.quantiles, &spec)?;
-    let (target, rows) = (args.target.target.as_str(), &args.target.rows);
     spec.tree.monitor = Some(run.progress.monitor());
-    let df = run.read_to_learn(inputs, &mut spec.tree, target, rows)?;
+    let df = run.read_to_learn(inputs, &mut spec.tree, &args.target)?;
     run.progress.say(format!("fitting a forest on {} rows", df.height()));
-    let fit = df.named(fit_forest(&*df, target, &spec))?;
+    let fit = df.named(fit_forest(&*df, &args.target.target, &spec))?;
     (run.report.encode, run.report.grow) = (fit.timing.encode, fit.timing.grow);
     run.report.score = fit.timing.out_of_bag;
     let mut answers = fit.out_of_bag.as_ref().map(|answers| answers.predictions.clone());
     if let (Some(answers), false) = (&mut answers, args.quantiles.is_empty()) {
         let mut quantiles = QuantileSpec::new(args.quantiles);
-        quantiles.threads = spec.tree.threads;
-        quantiles.monitor = spec.tree.monitor.clone();
+        set_spec!(quantiles, spec.tree => threads, monitor);
         let of_rows = df.named(fit.forest.out_of_bag_quantiles(&*df, &quantiles))?;
         *answers = answers.hstack(of_rows.drop("n_trees")?.columns())?;
     }
@@ -110,22 +107,21 @@ pub fn run(args: ForestArgs) -> Result<()> {
     timed(&mut run.report.write, || -> Result<()> {
         write_model(&model, &to)?;
         if let Some(to) = &importance {
-            let table = &fit.importance;
-            to.write(table, (Picture::Ranking(table, "importance"), Ground::Light))?;
+            to.write(&fit.importance, Picture::Ranking(&fit.importance, "importance"))?;
         }
         if let (Some(to), Some(answers)) = (&predictions, &answers) {
             to.write_table(answers)?;
         }
         if let (Some(to), Some(answers)) = (&curve, &fit.out_of_bag) {
-            to.write(&answers.curve, (Picture::ErrorCurve(&answers.curve), Ground::Light))?;
+            to.write(&answers.curve, Picture::ErrorCurve(&answers.curve))?;
         }
         Ok(())
     })?;
-    fit.notes.iter().for_each(|text| note(text));
+    note_all(&fit.notes);
     let evaluation = fit.out_of_bag.as_ref().and_then(|answers| answers.evaluation.as_ref());
     let text = evaluation.map(|evaluation| out_of_bag_text(evaluation, &mut run.report));
     note_model(&model, &to, &mut run.report);
-    text.iter().for_each(|text| note(text));
+    note_all(&text);
     run.report.print()
 }
 

@@ -6,7 +6,7 @@ use gaintree::{FeatureGroup, Model, ModelVerbs, PermutationLoss, PermutationSpec
 use super::run::Run;
 use crate::args::parsers::{choice, feature_group, seed};
 use crate::args::shared::{ModelArgs, RowArgs, RunArgs, ThemeArg, set_spec};
-use crate::output::{Picture, note, timed};
+use crate::output::{Picture, note_all, timed};
 use crate::process::Result;
 use crate::terminal::whole_table;
 
@@ -55,21 +55,12 @@ pub struct ImportanceArgs {
     pub run: RunArgs,
 }
 
-impl ImportanceArgs {
-    pub fn spec(&self) -> PermutationSpec {
-        let mut spec = PermutationSpec::default().seed(self.seed);
-        set_spec!(spec, self => loss, repeats);
-        spec.groups = self.group.clone();
-        spec.threads = self.run.threads.get();
-        spec
-    }
-}
-
 pub fn run(args: ImportanceArgs) -> Result<()> {
-    let mut run = Run::start(args.run.report);
-    let inputs = run.rows_of(&args.files)?;
-    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
-    let spec = args.spec().monitor(run.progress.monitor());
+    let (mut run, inputs) = Run::on_model(&args.files, args.run.report)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
+    let mut spec = PermutationSpec::default().monitor(run.progress.monitor());
+    set_spec!(spec, args => loss, repeats, seed; args.run.threads => threads);
+    spec.groups = args.group;
     let model = timed(&mut run.report.read, || Model::load(&args.files.model))?;
     let (scan, out_of_bag) = run.scan_to_judge(&model, inputs, args.out_of_bag)?;
     let df = run.read_judged(&scan, &model, out_of_bag.is_some(), &args.rows)?;
@@ -79,8 +70,8 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
         None => model.permutation_importance_with_note(&*df, &spec),
     });
     let (table, remark) = df.named(judged)?;
-    let picture = (Picture::Ranking(&table, "importance"), args.theme.theme);
+    let picture = Picture::Ranking(&table, "importance");
     run.show_picture(&table, to.as_ref(), picture, || whole_table(&table))?;
-    remark.iter().for_each(|text| note(text));
+    note_all(&remark);
     run.report.print()
 }

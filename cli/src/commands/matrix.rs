@@ -6,7 +6,7 @@ use gaintree::{LogBase, MatrixForm, MatrixSpec, gain_matrix, redundant_groups};
 use super::columns::names;
 use super::run::Run;
 use crate::args::parsers::choice;
-use crate::args::shared::{KindArgs, TableArgs, ThemeArg, ThreadsArg, override_spec};
+use crate::args::shared::{KindArgs, TableArgs, ThemeArg, ThreadsArg, override_spec, set_spec};
 use crate::output::{Output, Picture, note};
 use crate::process::{Failure, Result};
 use crate::terminal::whole_table;
@@ -53,22 +53,10 @@ pub struct MatrixArgs {
     pub threads: ThreadsArg,
 }
 
-impl MatrixArgs {
-    /// The spec, without its columns: words are not yet names.
-    pub fn spec(&self) -> MatrixSpec {
-        let mut spec = MatrixSpec::default();
-        spec.threads = self.threads.get();
-        override_spec!(spec, self => bins, log_base, form);
-        spec
-    }
-}
-
 pub fn run(args: MatrixArgs) -> Result<()> {
-    let mut run = Run::start(None);
-    let inputs = run.table(&args.table)?;
-    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
-    let picture = to.as_ref().and_then(Output::picture);
-    if let (Some(path), Some(_)) = (picture, args.redundant_above) {
+    let (mut run, inputs) = Run::on_table(&args.table, None)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
+    if let (Some(Output::Picture(path, ..)), Some(_)) = (&to, args.redundant_above) {
         return Err(Failure::usage(format!(
             "output `{}`: a picture is of pairs, and --redundant-above makes groups; leave it out, or \
              write a table",
@@ -76,7 +64,9 @@ pub fn run(args: MatrixArgs) -> Result<()> {
         )));
     }
     let scan = run.scan(inputs)?;
-    let mut spec = args.spec().monitor(run.progress.monitor());
+    let mut spec = MatrixSpec::default().monitor(run.progress.monitor());
+    set_spec!(spec, args.threads => threads);
+    override_spec!(spec, args => bins, log_base, form);
     spec.columns = args.columns.as_ref().map(|words| names(words, &scan));
     spec.exclude = names(&args.exclude, &scan);
     spec.ordered = names(&args.kinds.ordered, &scan);
@@ -88,8 +78,7 @@ pub fn run(args: MatrixArgs) -> Result<()> {
         Some(threshold) => redundant_groups(&*df, threshold, &spec),
         None => gain_matrix(&*df, &spec),
     })?;
-    let picture = (Picture::Matrix(&matrix), args.theme.theme);
-    run.show_picture(&matrix, to.as_ref(), picture, || whole_table(&matrix))?;
+    run.show_picture(&matrix, to.as_ref(), Picture::Matrix(&matrix), || whole_table(&matrix))?;
     if let (Some(threshold), 0) = (args.redundant_above, matrix.height()) {
         note(&format!("no two columns share {threshold} or more"));
     }

@@ -7,7 +7,7 @@ use polars::prelude::{LazyFrame, PolarsError};
 
 use crate::args::shared::RowArgs;
 use crate::input::Scan;
-use crate::output::note;
+use crate::output::{note, note_all};
 use crate::process::{Failure, QueryFailure, Result, free_memory};
 
 /// Bytes that a value takes in memory while a tree is fitted or columns are ranked.
@@ -65,7 +65,7 @@ pub fn in_parts<T>(
     let done = scan.with_parts(columns, budget, |rows, files| {
         work(rows, files).map_err(|e| of_query(e, |e| named_row(e, scan)))
     })?;
-    scan.notes(columns).iter().for_each(|text| note(text));
+    note_all(scan.notes(columns));
     Ok(done)
 }
 

@@ -36,12 +36,9 @@ pub use refused::refused;
 use std::collections::HashSet;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use gaintree::{Task, target_note};
 use polars::prelude::DataFrame;
 
-use crate::args::shared::bounded;
 use crate::args::show::ShowArgs;
-use crate::output::note;
 use crate::process::Result;
 
 const ABOUT: &str = "\
@@ -146,7 +143,7 @@ impl Cli {
         let flags = matches.subcommand().map(|(_, flags)| flags);
         // Some commands have no such flag.
         let threads = flags.and_then(|flags| flags.try_get_one("threads").ok().flatten().copied());
-        Ok((cli.command, threads.map(bounded)))
+        Ok((cli.command, threads))
     }
 }
 
@@ -160,13 +157,6 @@ fn notes_of_features(ranking: &DataFrame) -> Vec<String> {
         said.insert(feature).then(|| format!("{feature}: {note}"))
     });
     of_features.collect()
-}
-
-/// Says how a target was taken, where it could be taken in another way.
-fn note_target(df: &DataFrame, target: &str, task: Task) {
-    if let Some(text) = target_note(df, target, task) {
-        note(&text);
-    }
 }
 
 /// "1 node", "2 nodes".

@@ -11,7 +11,7 @@ use crate::args::pruning::{JudgingArgs, PruningChoice, pruning};
 use crate::args::shared::{CsvArgs, RowArgs, ThreadsArg};
 use crate::args::show::Form;
 use crate::input::Input;
-use crate::output::{note, timed};
+use crate::output::{note_all, timed};
 use crate::process::{Failure, Result};
 use crate::terminal::whole_table;
 
@@ -106,7 +106,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
     run.progress.end();
     let pruned = Model::Tree(pruned);
     write_model(&pruned, &to)?;
-    notes.iter().for_each(|text| note(text));
+    note_all(&notes);
     note_model(&pruned, &to, &mut run.report);
     Ok(())
 }

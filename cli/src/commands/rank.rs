@@ -14,9 +14,9 @@ use super::run::Run;
 use crate::args::parsers::{choice, memory, permutations, seed};
 use crate::args::shared::{FeatureArgs, RunArgs, TargetArgs, ThemeArg, override_spec, set_spec};
 use crate::input::Scan;
-use crate::output::{Output, Picture, note, timed};
+use crate::output::{Output, Picture, note_all, timed};
 use crate::process::{Failure, Result};
-use crate::terminal::{Terminal, meter, table};
+use crate::terminal::{Terminal, meter, names_of, table};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -75,19 +75,6 @@ pub struct RankArgs {
     pub run: RunArgs,
 }
 
-impl RankArgs {
-    pub fn spec(&self) -> RankSpec {
-        let mut spec = self.target.rank_spec(&self.run.threads);
-        set_spec!(spec, self.features => features, exclude);
-        set_spec!(spec, self => by, given);
-        // What is printed is chosen from all columns, and a file has them.
-        spec.full = true;
-        override_spec!(spec, self => missing, sort_by, cuts);
-        spec.chance = self.chance.map(|n| Chance::new(n).seed(self.seed));
-        spec
-    }
-}
-
 /// The columns that are printed, between the groups' columns and the rule.
 const PRINTED: [&str; 10] = [
     "rank",
@@ -103,19 +90,22 @@ const PRINTED: [&str; 10] = [
 ];
 
 pub fn run(args: RankArgs) -> Result<()> {
-    let mut run = Run::start(args.run.report);
-    let mut spec = args.spec().monitor(run.progress.monitor());
     check_memory(args.memory, &args.target.rows)?;
-    let inputs = run.table(&args.target.table)?;
-    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
-    let picture = to.as_ref().and_then(Output::picture);
-    if let (Some(path), false) = (picture, spec.by.is_empty()) {
+    let (mut run, inputs) = Run::on_table(&args.target.table, args.run.report)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
+    if let (Some(Output::Picture(path, ..)), false) = (&to, args.by.is_empty()) {
         return Err(Failure::usage(format!(
             "output `{}`: a picture is of one ranking, and --by makes one for each group; leave it \
              out, or write a table",
             path.display()
         )));
     }
+    let mut spec = args.target.rank_spec(&args.run.threads).monitor(run.progress.monitor());
+    set_spec!(spec, args.features => features, exclude; args => by, given);
+    override_spec!(spec, args => missing, sort_by, cuts);
+    spec.chance = args.chance.map(|n| Chance::new(n).seed(args.seed));
+    // What is printed is chosen from all columns, and a file has them.
+    spec.full = true;
     let scan = run.scan(inputs)?;
     let target = args.target.target.as_str();
     name_columns(&mut spec, &scan, target)?;
@@ -137,12 +127,12 @@ pub fn run(args: RankArgs) -> Result<()> {
     };
     let notes = notes_of_features(&ranking);
     let picture = Picture::Ranking(&ranking, sorted_by(&ranking, &spec));
-    let text = || match args.full {
-        true => whole_text(&ranking),
+    run.show_picture(&ranking, to.as_ref(), picture, || match args.full {
+        // All columns were asked for, so lines are not cut to the terminal.
+        true => table(&ranking, &names_of(&ranking)),
         false => ranking_text(&ranking, &spec),
-    };
-    run.show_picture(&ranking, to.as_ref(), (picture, args.theme.theme), text)?;
-    note_of_target.iter().chain(&notes).for_each(|text| note(text));
+    })?;
+    note_all(note_of_target.iter().chain(&notes));
     run.report.print()
 }
 
@@ -174,12 +164,6 @@ fn sorted_by(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
 
 /// Cells of a bar beside the figure it is sorted by.
 const CELLS: usize = 8;
-
-/// All columns: the lines are not cut to the terminal, as all were asked for.
-fn whole_text(ranking: &DataFrame) -> String {
-    let names: Vec<&str> = ranking.get_column_names().into_iter().map(|n| n.as_str()).collect();
-    table(ranking, &names)
-}
 
 fn ranking_text(ranking: &DataFrame, spec: &RankSpec) -> String {
     let mut names: Vec<&str> = spec.by.iter().map(String::as_str).chain(PRINTED).collect();

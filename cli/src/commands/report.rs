@@ -61,9 +61,8 @@ pub struct ReportArgs {
 
 pub fn run(args: ReportArgs) -> Result<()> {
     check_pictures("report")?;
-    let mut run = Run::start(None);
     let files = &args.files;
-    let inputs = run.rows_of(files)?;
+    let (mut run, inputs) = Run::on_model(files, None)?;
     let others = run.inputs(&args.beside, &files.csv)?;
     let references = run.inputs(&args.reference, &files.csv)?;
     args.against.iter().for_each(|model| run.places.protect(model.as_ref()));
@@ -72,7 +71,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
     let against = against.map(|model| Ok::<_, Failure>((Tree::load(model)?, name_of(model))));
     let against = against.transpose()?;
     let other = against.as_ref().map(|(tree, _)| tree);
-    let source = source(&inputs);
+    let source = source_of(&inputs);
     let model = Model::load(&files.model)?;
     out_of_bag_forest(&model, args.out_of_bag)?;
     if let (Model::Forest(_), true) = (&model, other.is_some() || !others.is_empty()) {
@@ -81,16 +80,15 @@ pub fn run(args: ReportArgs) -> Result<()> {
         ));
     }
     let df = open(&mut run, &args, &model, inputs, other)?;
-    let beside = (!others.is_empty()).then(|| {
-        let name = self::source(&others);
-        Ok::<_, Failure>((open(&mut run, &args, &model, others, None)?.into_frame(), name))
-    });
-    let beside = beside.transpose()?;
-    let reference = (!references.is_empty()).then(|| {
-        let name = self::source(&references);
-        Ok::<_, Failure>((open_reference(&mut run, &model, references)?, name))
-    });
-    let reference = reference.transpose()?;
+    let (mut beside, mut reference) = (None, None);
+    if !others.is_empty() {
+        let name = source_of(&others);
+        beside = Some((open(&mut run, &args, &model, others, None)?.into_frame(), name));
+    }
+    if !references.is_empty() {
+        let name = source_of(&references);
+        reference = Some((open_reference(&mut run, &model, references)?, name));
+    }
     let row = args.row.map(|number| row_of(&df, number)).transpose()?;
     run.progress.say(format!("reporting on {} rows", df.height()));
     let page = ReportPage {
@@ -104,8 +102,8 @@ pub fn run(args: ReportArgs) -> Result<()> {
         row,
         event: args.event.clone(),
         out_of_bag: args.out_of_bag,
-        threads: args.threads.get(),
-        monitor: run.progress.monitor(),
+        threads: args.threads.threads,
+        monitor: Some(run.progress.monitor()),
     };
     let page = Picture::Report(&page).draw()?;
     run.progress.end();
@@ -152,7 +150,7 @@ fn name_of(model: &str) -> String {
 }
 
 /// The name of the first file, without its folders, and how many more there are.
-fn source(inputs: &[Input]) -> String {
+fn source_of(inputs: &[Input]) -> String {
     let Some(first) = inputs.first() else { return String::new() };
     let name = first.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name.unwrap_or_else(|| first.name());

@@ -6,9 +6,9 @@ use polars::prelude::{DataFrame, Schema};
 
 use super::columns::name_columns;
 use super::count;
-use crate::args::shared::{CsvArgs, Ground, ModelArgs, ReportFormat, RowArgs, TableArgs};
+use crate::args::shared::{CsvArgs, ModelArgs, ReportFormat, RowArgs, TableArgs, TargetArgs};
 use crate::input::{self, Input, Rows, Scan, model_dtypes};
-use crate::output::{Output, Picture, Places, RunReport, note, print, timed};
+use crate::output::{Output, Picture, Places, RunReport, note, note_all, print, timed};
 use crate::process::{Failure, Result};
 use crate::terminal::Progress;
 
@@ -24,20 +24,26 @@ impl Run {
         Run { report, places: Places::default(), progress }
     }
 
+    /// Starts a run on the rows of a table.
+    pub fn on_table(table: &TableArgs, format: Option<ReportFormat>) -> Result<(Run, Vec<Input>)> {
+        let mut run = Run::start(format);
+        let inputs = run.inputs(&table.input, &table.csv)?;
+        Ok((run, inputs))
+    }
+
+    /// Starts a run of a model on rows.
+    pub fn on_model(files: &ModelArgs, format: Option<ReportFormat>) -> Result<(Run, Vec<Input>)> {
+        input::check_order(files)?;
+        let mut run = Run::start(format);
+        run.places.protect(files.model.as_ref());
+        let inputs = run.inputs(&files.input, &files.csv)?;
+        Ok((run, inputs))
+    }
+
     pub fn inputs(&mut self, words: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
         let inputs = input::resolve(words, csv)?;
         inputs.iter().for_each(|input| self.places.protect(&input.path));
         Ok(inputs)
-    }
-
-    pub fn table(&mut self, table: &TableArgs) -> Result<Vec<Input>> {
-        self.inputs(&table.input, &table.csv)
-    }
-
-    pub fn rows_of(&mut self, files: &ModelArgs) -> Result<Vec<Input>> {
-        input::check_order(files)?;
-        self.places.protect(files.model.as_ref());
-        self.inputs(&files.input, &files.csv)
     }
 
     pub fn scan(&mut self, inputs: Vec<Input>) -> Result<Scan> {
@@ -80,7 +86,7 @@ impl Run {
         } else {
             self.progress.say(format!("reading {}", scan.describe()));
             let (rows, notes) = timed(&mut self.report.read, || scan.read(needed.as_deref()))?;
-            notes.iter().for_each(|text| note(text));
+            note_all(&notes);
             rows
         };
         self.report.frame(&rows);
@@ -138,8 +144,7 @@ impl Run {
         &mut self,
         inputs: Vec<Input>,
         spec: &mut impl FeatureSpec,
-        target: &str,
-        rows: &RowArgs,
+        TargetArgs { target, rows, .. }: &TargetArgs,
     ) -> Result<Rows> {
         let scan = self.scan(inputs)?;
         name_columns(spec, &scan, target)?;
@@ -164,7 +169,7 @@ impl Run {
         &mut self,
         df: &DataFrame,
         to: Option<&Output>,
-        picture: (Picture, Ground),
+        picture: Picture,
         text: impl FnOnce() -> String,
     ) -> Result<()> {
         let Some(to) = to else { return self.show(df, None, text) };
@@ -188,9 +193,8 @@ pub fn out_of_bag_forest(model: &Model, is_asked: bool) -> Result<Option<&Forest
 
 pub fn note_written(df: &DataFrame, to: &Output) {
     let what = match to {
-        Output::Standard => return,
-        Output::Table(..) => count(df.height() as u64, "row"),
-        Output::Form(..) => "picture".to_string(),
+        Output::Picture(..) => "picture".to_string(),
+        _ => count(df.height() as u64, "row"),
     };
     if let Some(path) = to.path() {
         note(&format!("{what} -> {}", path.display()));

@@ -63,18 +63,8 @@ pub struct ScoreArgs {
     pub run: RunArgs,
 }
 
-impl ScoreArgs {
-    pub fn spec(&self) -> ScoreSpec {
-        let mut spec = ScoreSpec::default();
-        set_spec!(spec, self => probability, leaf, votes, points, prefix);
-        spec.threads = self.run.threads.get();
-        spec
-    }
-}
-
 pub fn run(args: ScoreArgs) -> Result<()> {
-    let mut run = Run::start(args.run.report);
-    let inputs = run.rows_of(&args.files)?;
+    let (mut run, inputs) = Run::on_model(&args.files, args.run.report)?;
     let to = run.places.table("-o", args.output.as_deref())?.unwrap_or(Output::Standard);
     let folder = args.partition.as_deref().map(Path::new);
     let parts = folder.map(|folder| partition(folder, &inputs, &run.places)).transpose()?;
@@ -90,7 +80,8 @@ pub fn run(args: ScoreArgs) -> Result<()> {
         Some(_) => Scan::with_columns(inputs, given, &used),
         None => Scan::new(inputs, given),
     })?;
-    let mut spec = args.spec();
+    let mut spec = ScoreSpec::default();
+    set_spec!(spec, args => probability, leaf, votes, points, prefix; args.run.threads => threads);
     spec.keep = args.keep.as_ref().map(|keep| kept(keep, &scan)).transpose()?;
     let keep = spec.keep.as_deref();
     check_kept_once(keep.unwrap_or_default())?;

@@ -1,15 +1,15 @@
 //! `gaintree select`: features one after the other.
 
 use clap::Args;
-use gaintree::{Intervals, SelectScore, SelectSpec, select_features};
+use gaintree::{Intervals, SelectScore, SelectSpec, select_features, target_note};
 
+use super::notes_of_features;
 use super::run::Run;
-use super::{note_target, notes_of_features};
 use crate::args::parsers::{choice, intervals};
 use crate::args::shared::{FeatureArgs, TargetArgs, ThemeArg, ThreadsArg, override_spec, set_spec};
-use crate::output::{Picture, note};
+use crate::output::{Picture, note, note_all};
 use crate::process::Result;
-use crate::terminal::fitted_table;
+use crate::terminal::{fitted_table, names_of};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -51,36 +51,24 @@ pub struct SelectArgs {
     pub threads: ThreadsArg,
 }
 
-impl SelectArgs {
-    pub fn spec(&self) -> SelectSpec {
-        let mut spec = SelectSpec::default();
-        set_spec!(spec, self.features => features, exclude);
-        set_spec!(spec, self.target.kinds => ordered, nominal);
-        set_spec!(spec, self.target => weight);
-        set_spec!(spec, self => alpha);
-        spec.threads = self.threads.get();
-        override_spec!(spec, self.target => task, log_base);
-        override_spec!(spec, self => score, k, intervals);
-        spec
-    }
-}
-
 pub fn run(args: SelectArgs) -> Result<()> {
-    let mut run = Run::start(None);
-    let mut spec = args.spec().monitor(run.progress.monitor());
-    let inputs = run.table(&args.target.table)?;
-    let to = run.places.table_or_picture("-o", args.output.as_deref())?;
-    let target = args.target.target.as_str();
-    let df = run.read_to_learn(inputs, &mut spec, target, &args.target.rows)?;
+    let (mut run, inputs) = Run::on_table(&args.target.table, None)?;
+    let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
+    let mut spec = SelectSpec::default().monitor(run.progress.monitor());
+    set_spec!(spec, args.features => features, exclude; args.target.kinds => ordered, nominal;
+        args.target => weight; args => alpha; args.threads => threads);
+    override_spec!(spec, args.target => task, log_base; args => score, k, intervals);
+    let df = run.read_to_learn(inputs, &mut spec, &args.target)?;
     run.progress.say(format!("looking at {} rows", df.height()));
+    let target = args.target.target.as_str();
     let steps = df.named(select_features(&*df, target, &spec))?;
     // What is noted is said below.
-    let columns = steps.get_column_names().into_iter().map(|name| name.as_str());
-    let columns: Vec<&str> = columns.filter(|name| *name != "note").collect();
-    let picture = (Picture::Selection(&steps), args.theme.theme);
+    let mut columns = names_of(&steps);
+    columns.retain(|name| *name != "note");
+    let picture = Picture::Selection(&steps);
     run.show_picture(&steps, to.as_ref(), picture, || fitted_table(&steps, &columns))?;
-    note_target(&df, target, spec.task);
-    notes_of_features(&steps).iter().for_each(|text| note(text));
+    note_all(target_note(&*df, target, spec.task));
+    note_all(notes_of_features(&steps));
     if steps.height() == 0 {
         note(&match spec.alpha {
             None => format!("no feature tells anything about `{target}`"),

@@ -146,31 +146,21 @@ fn unseen(word: &str) -> Result<Unseen, String> {
     }
 }
 
-impl WoeArgs {
-    pub fn spec(&self) -> WoeSpec {
-        let mut spec = WoeSpec::default();
-        set_spec!(spec, self.features => features, exclude);
-        set_spec!(spec, self.kinds => ordered, nominal);
-        set_spec!(spec, self => weight, event, max_bins);
-        spec.threads = self.threads.get();
-        spec.unseen = self.unseen.map_or(spec.unseen, |Unseen(woe)| woe);
-        override_spec!(spec, self => intervals, min_share, monotone, missing_bin);
-        spec
-    }
-}
-
 const PRINTED: [&str; 9] =
     ["feature", "feature_iv", "rule", "event", "n", "events", "event_rate", "woe", "iv"];
 
 pub fn run(args: WoeArgs) -> Result<()> {
-    let mut run = Run::start(None);
-    let mut spec = args.spec();
-    let inputs = run.table(&args.table)?;
-    let to = run.places.table_or_picture("--output", args.output.as_deref())?;
+    let (mut run, inputs) = Run::on_table(&args.table, None)?;
+    let to = run.places.table_or_picture("--output", args.output.as_deref(), args.theme.theme)?;
     let rows_to = run.places.table("--rows", args.rows.as_deref())?;
     let card_to = run.places.table("--scorecard", args.scorecard.as_deref())?;
     let save_to = args.save_card.as_deref();
     let save_to = save_to.map(|out| run.places.form("--save-card", out, Form::Json)).transpose()?;
+    let mut spec = WoeSpec::default();
+    set_spec!(spec, args.features => features, exclude; args.kinds => ordered, nominal;
+        args => weight, event, max_bins; args.threads => threads);
+    override_spec!(spec, args => intervals, min_share, monotone, missing_bin);
+    spec.unseen = args.unseen.map_or(spec.unseen, |Unseen(woe)| woe);
     let scan = run.scan(inputs)?;
     let target = args.target.as_str();
     name_columns(&mut spec, &scan, target)?;
@@ -195,8 +185,7 @@ pub fn run(args: WoeArgs) -> Result<()> {
         [one] => Picture::Woe(&woe, one),
         _ => Picture::Ranking(&figures, "feature_iv"),
     };
-    let text = || fitted_table(&woe.table, &PRINTED);
-    run.show_picture(&woe.table, to.as_ref(), (picture, args.theme.theme), text)
+    run.show_picture(&woe.table, to.as_ref(), picture, || fitted_table(&woe.table, &PRINTED))
 }
 
 /// The rows with a column of weights of evidence for each feature, and of points for each of a card.

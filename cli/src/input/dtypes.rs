@@ -91,24 +91,14 @@ pub(super) fn common(a: &DataType, b: &DataType, from_text: bool) -> Option<Data
 
 fn integer_of_both(a: &DataType, b: &DataType) -> Option<DataType> {
     use DataType::{Int8, Int16, Int32, Int64, Int128, UInt8, UInt16, UInt32, UInt64, UInt128};
-    let holds =
-        |wide: &DataType, d: &DataType| match (wide.is_signed_integer(), d.is_signed_integer()) {
-            (true, true) | (false, false) => width(d) <= width(wide),
-            (true, false) => width(d) < width(wide),
-            (false, true) => false,
-        };
-    let by_width = [UInt8, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, UInt128, Int128];
-    by_width.into_iter().find(|wide| holds(wide, a) && holds(wide, b))
-}
-
-fn width(dtype: &DataType) -> usize {
-    match dtype {
-        DataType::Int8 | DataType::UInt8 => 1,
-        DataType::Int16 | DataType::UInt16 => 2,
-        DataType::Int32 | DataType::UInt32 => 4,
-        DataType::Int64 | DataType::UInt64 => 8,
-        _ => 16,
-    }
+    // Two of each width.
+    let all = [UInt8, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, UInt128, Int128];
+    let width = |dtype: &DataType| all.iter().position(|other| other == dtype).map(|at| at / 2);
+    let holds = |wide: &DataType, d: &DataType| {
+        let takes_sign = wide.is_signed_integer() || d.is_unsigned_integer();
+        wide == d || takes_sign && width(d) < width(wide)
+    };
+    all.iter().find(|wide| holds(wide, a) && holds(wide, b)).cloned()
 }
 
 pub(super) fn cast_from_text(column: Expr, dtype: DataType) -> Expr {
@@ -121,20 +111,21 @@ pub(super) fn cast_from_text(column: Expr, dtype: DataType) -> Expr {
 
 pub(super) fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Column> {
     match dtype {
-        DataType::Time => {}
-        DataType::Decimal(_, scale) => return decimals(column, dtype, *scale),
+        DataType::Time => {
+            // Polars parses times only with features that nothing else here needs.
+            let nanoseconds = column.str()?.iter().map(|text| text.map(nanoseconds).transpose());
+            let nanoseconds = nanoseconds.collect::<PolarsResult<Vec<Option<i64>>>>()?;
+            Column::new(column.name().clone(), nanoseconds).cast(dtype)
+        }
+        DataType::Decimal(_, scale) => decimals(column, dtype, *scale),
         dtype if dtype.is_primitive_numeric() => {
             let texts = column.str()?.iter().map(|text| text.map(str::trim));
             let texts = texts.map(|text| text.filter(|text| !text.is_empty()));
             let texts: StringChunked = texts.collect();
-            return texts.with_name(column.name().clone()).into_column().strict_cast(dtype);
+            texts.with_name(column.name().clone()).into_column().strict_cast(dtype)
         }
-        _ => return column.strict_cast(dtype),
+        _ => column.strict_cast(dtype),
     }
-    // Polars parses times only with features that nothing else here needs.
-    let nanoseconds = column.str()?.iter().map(|text| text.map(nanoseconds).transpose());
-    let nanoseconds = nanoseconds.collect::<PolarsResult<Vec<Option<i64>>>>()?;
-    Column::new(column.name().clone(), nanoseconds).cast(dtype)
 }
 
 /// Nanoseconds since midnight of `23:59:59.5`.

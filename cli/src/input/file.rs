@@ -11,7 +11,7 @@ use polars::prelude::{
     DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
     LazyFrame, LazyJsonLineReader, NullValues, ParquetReader, PlSmallStr, PlanCallback,
     PolarsError, PolarsResult, ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, len,
-    polars_ensure, polars_err,
+    polars_bail, polars_ensure,
 };
 
 use super::Input;
@@ -40,6 +40,14 @@ pub(super) enum Fault {
     Panicked(String),
 }
 
+/// Runs a step of reading.
+pub(super) fn try_to<R>(step: impl FnOnce() -> PolarsResult<R>) -> Result<R, Fault> {
+    match catch_panic(step) {
+        Ok(done) => done.map_err(Fault::Said),
+        Err(panic) => Err(Fault::Panicked(panic.message)),
+    }
+}
+
 impl Input {
     pub(super) fn is_text(&self) -> bool {
         self.format.is_text()
@@ -47,26 +55,11 @@ impl Input {
 
     /// Runs a step of reading; its error names the file.
     pub(super) fn attempt<R>(&self, step: impl FnOnce() -> PolarsResult<R>) -> Result<R> {
-        self.attempt_as(None, step)
+        try_to(step).map_err(|fault| self.failure(fault, None))
     }
 
-    /// Runs a step of reading with the dtypes of a schema.
-    pub(super) fn attempt_as<R>(
-        &self,
-        schema: Option<&Schema>,
-        step: impl FnOnce() -> PolarsResult<R>,
-    ) -> Result<R> {
-        self.try_to(step).map_err(|fault| self.failure(fault, schema))
-    }
-
-    pub(super) fn try_to<R>(&self, step: impl FnOnce() -> PolarsResult<R>) -> Result<R, Fault> {
-        match catch_panic(step) {
-            Ok(done) => done.map_err(Fault::Said),
-            Err(panic) => Err(Fault::Panicked(panic.message)),
-        }
-    }
-
-    /// The failure of a step, which names the file. The line is looked for.
+    /// The failure of a step, with the dtypes of a schema if it had some; it names the file. The line
+    /// is looked for.
     pub(super) fn failure(&self, fault: Fault, schema: Option<&Schema>) -> Failure {
         let what = match fault {
             Fault::Said(e) => self.explain(gaintree::Error::from(e).to_string(), schema),
@@ -121,14 +114,9 @@ impl Input {
         rows: InferFrom,
     ) -> PolarsResult<FoundNumbers> {
         let mut found = FoundNumbers::default();
-        let names: Vec<PlSmallStr> = schema
-            .iter()
-            .filter(|(name, dtype)| {
-                **dtype == DataType::String
-                    && given.get(name).is_none_or(DataType::is_primitive_numeric)
-            })
-            .map(|(name, _)| name.clone())
-            .collect();
+        let may_be = |name: &PlSmallStr| given.get(name).is_none_or(DataType::is_primitive_numeric);
+        let texts = schema.iter().filter(|(name, dtype)| dtype.is_string() && may_be(name));
+        let names: Vec<PlSmallStr> = texts.map(|(name, _)| name.clone()).collect();
         if names.is_empty() {
             return Ok(found);
         }
@@ -281,33 +269,27 @@ impl Input {
     }
 
     fn csv(&self, schema: Option<SchemaRef>) -> PolarsResult<LazyCsvReader> {
-        let text = self.csv_text()?;
+        let FileFormat::Csv(separator, packing) = self.format else {
+            polars_bail!(ComputeError: "it is no csv file");
+        };
+        let text = match self.csv_text.get() {
+            Some(text) => text,
+            None => {
+                let text = CsvText::read(&self.path, separator, packing, self.numerals)?;
+                self.csv_text.get_or_init(|| text)
+            }
+        };
         let reader = LazyCsvReader::new_with_sources(text.source(&self.path)?);
         let reader = reader.with_infer_schema_length(None);
         let nulls: Vec<_> = self.csv.null_values.iter().map(|text| text.as_str().into()).collect();
         let nulls = (!nulls.is_empty()).then_some(NullValues::AllColumns(nulls));
-        let reader = reader.with_separator(self.separator()).with_null_values(nulls);
+        let reader = reader.with_separator(separator).with_null_values(nulls);
         // Polars leaves doubled quotes in names as they are.
         let reader = match schema {
             None => reader.with_column_names_overwrite(text.names.clone().into()),
             Some(_) => reader,
         };
         Ok(reader.with_try_parse_dates(true).with_schema(schema))
-    }
-
-    fn csv_text(&self) -> PolarsResult<&CsvText> {
-        if let (None, FileFormat::Csv(separator, packing)) = (self.csv_text.get(), self.format) {
-            let text = CsvText::read(&self.path, separator, packing, self.numerals)?;
-            return Ok(self.csv_text.get_or_init(|| text));
-        }
-        self.csv_text.get().ok_or_else(|| polars_err!(ComputeError: "it is no csv file"))
-    }
-
-    fn separator(&self) -> u8 {
-        match self.format {
-            FileFormat::Csv(separator, _) => separator,
-            FileFormat::Parquet | FileFormat::Ndjson | FileFormat::Json | FileFormat::Ipc => b',',
-        }
     }
 
     /// Says of a column that a folder names where it is from.

@@ -8,7 +8,7 @@ use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat}
 
 use super::Input;
 use super::dtypes::readable;
-use super::file::{Fault, InferFrom};
+use super::file::{Fault, InferFrom, try_to};
 use super::folders::add_folders;
 use super::numbers_in_text::TextNote;
 use super::rows::{Rows, row_name_in};
@@ -217,7 +217,8 @@ impl Scan {
     fn blame(&self, columns: Option<&[&str]>, what: String) -> Failure {
         let names = self.names(columns);
         let read = |(input, schema): &(Input, Schema)| {
-            input.attempt_as(Some(schema), || input.read_past(&names, schema)).err()
+            let fault = try_to(|| input.read_past(&names, schema)).err()?;
+            Some(input.failure(fault, Some(schema)))
         };
         self.files.iter().find_map(read).unwrap_or_else(|| Failure::work(what))
     }
@@ -230,9 +231,8 @@ impl Scan {
     }
 
     pub fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
-        let names = columns.map(|columns| columns.iter().copied().collect::<HashSet<_>>());
         let is_read = |note: &&TextNote| {
-            names.as_ref().is_none_or(|names| names.contains(note.column.as_str()))
+            columns.is_none_or(|columns| columns.contains(&note.column.as_str()))
         };
         self.notes.iter().filter(is_read).map(|note| note.text.clone()).collect()
     }
@@ -261,7 +261,7 @@ impl Scan {
         let mut all = Rows::default();
         for (input, schema) in &self.files {
             let add = |df| all.add(input.clone(), df);
-            let read = input.try_to(|| input.read(&names, schema).and_then(add));
+            let read = try_to(|| input.read(&names, schema).and_then(add));
             read.map_err(|fault| (input, schema, fault))?;
         }
         Ok(all)

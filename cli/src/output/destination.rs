@@ -23,8 +23,10 @@ pub enum Output {
     /// Standard output; tables as csv.
     Standard,
     Table(PathBuf, FileFormat),
-    /// A model, a page, a picture or another form than that of a table.
-    Form(PathBuf, Form),
+    /// The picture of a table.
+    Picture(PathBuf, Form, Ground),
+    /// A model, a page or another form than that of a table.
+    Form(PathBuf),
 }
 
 /// The places of a run's results: each has one of its own, and none takes the place of an input.
@@ -42,14 +44,12 @@ impl Places {
 
     /// Where a table goes that a flag names. `None` where no output was named.
     pub fn table(&mut self, flag: &'static str, out: Option<&str>) -> Result<Option<Output>> {
-        match out.map(Path::new) {
-            None => Ok(None),
-            Some(path) if path == Path::new("-") => self.own(flag, Output::Standard).map(Some),
-            Some(path) => {
-                let format = FileFormat::of_output(path)?;
-                self.own(flag, Output::Table(path.to_path_buf(), format)).map(Some)
-            }
-        }
+        let output = match out {
+            None => return Ok(None),
+            Some("-") => Output::Standard,
+            Some(out) => Output::Table(out.into(), FileFormat::of_output(Path::new(out))?),
+        };
+        self.own(flag, output).map(Some)
     }
 
     /// Where a table goes, or its picture: a name that ends in `.svg` or `.png` asks for that.
@@ -57,10 +57,12 @@ impl Places {
         &mut self,
         flag: &'static str,
         out: Option<&str>,
+        ground: Ground,
     ) -> Result<Option<Output>> {
         match out.map(|out| (out, Form::of(Path::new(out)))) {
             Some((out, Some(form @ (Form::Svg | Form::Png)))) => {
-                self.form(flag, out, form).map(Some)
+                form.check(out)?;
+                self.own(flag, Output::Picture(out.into(), form, ground)).map(Some)
             }
             Some((out, None)) if is_foreign(Path::new(out)) => Form::Svg.check(out).map(|()| None),
             _ => self.table(flag, out),
@@ -69,7 +71,7 @@ impl Places {
 
     pub fn form(&mut self, flag: &'static str, out: &str, form: Form) -> Result<Output> {
         form.check(out)?;
-        self.own(flag, if out == "-" { Output::Standard } else { Output::Form(out.into(), form) })
+        self.own(flag, if out == "-" { Output::Standard } else { Output::Form(out.into()) })
     }
 
     /// Where a table goes in a folder that may yet have to be made.
@@ -106,31 +108,27 @@ impl Output {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Output::Standard => None,
-            Output::Table(path, _) | Output::Form(path, _) => Some(path),
+            Output::Table(path, _) | Output::Picture(path, ..) | Output::Form(path) => Some(path),
         }
     }
 
-    /// The file of a picture, where that is what is written of a table.
-    pub fn picture(&self) -> Option<&Path> {
-        match self {
-            Output::Standard | Output::Table(..) => None,
-            Output::Form(path, _) => Some(path),
-        }
+    pub fn is_picture(&self) -> bool {
+        matches!(self, Output::Picture(..))
     }
 
-    /// Writes a table, or where a text or pixels are to be written its picture.
-    pub fn write(&self, table: &DataFrame, (picture, ground): (Picture, Ground)) -> Result<()> {
-        match self {
-            Output::Standard | Output::Table(..) => self.write_table(table),
-            Output::Form(_, Form::Png) => self.write_bytes(&picture.pixels_on(ground)?),
-            Output::Form(..) => self.write_text(&picture.draw_on(ground)?),
+    /// Writes a table, or its picture where that is asked for.
+    pub fn write(&self, table: &DataFrame, picture: Picture) -> Result<()> {
+        match *self {
+            Output::Picture(_, Form::Png, ground) => self.write_bytes(&picture.pixels_on(ground)?),
+            Output::Picture(_, _, ground) => self.write_text(&picture.draw_on(ground)?),
+            Output::Standard | Output::Table(..) | Output::Form(..) => self.write_table(table),
         }
     }
 
     pub fn write_table(&self, df: &DataFrame) -> Result<()> {
         let format = match self {
             Output::Table(_, format) => *format,
-            Output::Standard | Output::Form(..) => FileFormat::Csv(b',', None),
+            _ => FileFormat::Csv(b',', None),
         };
         check_dtypes(df.schema(), format)?;
         self.fill(|out| encode(df, format, out))

@@ -14,6 +14,6 @@ pub use destination::{Output, Places};
 pub use nested_json::json_of;
 pub use picture::{Picture, ReportPage, check_pictures};
 pub use run_report::{RunReport, timed};
-pub use standard::{note, print};
+pub use standard::{note, note_all, print};
 pub use stream::write_query;
 pub use times::text_of;

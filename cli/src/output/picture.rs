@@ -78,34 +78,30 @@ pub struct ReportPage<'a> {
     pub event: Option<String>,
     pub out_of_bag: bool,
     pub threads: Option<usize>,
-    pub monitor: Monitor,
+    pub monitor: Option<Monitor>,
 }
 
 impl Picture<'_> {
     #[cfg(feature = "plot")]
     pub fn draw(self) -> Result<String> {
+        use crate::args::shared::set_spec;
         use gaintree::{
             ModelPictures, ReportSpec, TreePicture, curve_svg, drift_svg, error_curve_svg,
             matrix_svg, ranking_svg, selection_svg,
         };
         let shown = |args: &ShowArgs| {
-            let mut options = TreePicture::default().compact(args.compact);
-            (options.max_depth, options.event) = (args.max_depth, args.event.clone());
+            let mut options = TreePicture::default();
+            set_spec!(options, args => compact, max_depth, event);
             options
         };
         Ok(match self {
             Picture::Tree(tree, args) => tree.to_svg(&shown(args))?,
             Picture::TreePage(tree, args) => tree.to_html(&shown(args))?,
             Picture::Report(page) => {
-                let rows = page.rows;
                 let mut spec = ReportSpec::default().source(page.source).name(page.name.clone());
-                (spec.beside, spec.against) = (page.beside.clone(), page.against.clone());
-                spec.reference = page.reference.clone();
-                (spec.event, spec.row) = (page.event.clone(), page.row);
-                spec.out_of_bag = page.out_of_bag;
-                spec.threads = page.threads;
-                spec.monitor = Some(page.monitor.clone());
-                rows.named(page.model.report_with(&**rows, &spec))?
+                set_spec!(spec, page => beside, reference, against, row, event, out_of_bag, threads,
+                    monitor);
+                page.rows.named(page.model.report_with(&**page.rows, &spec))?
             }
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,

@@ -16,6 +16,10 @@ pub fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+pub fn note_all(texts: impl IntoIterator<Item = impl AsRef<str>>) {
+    texts.into_iter().for_each(|text| note(text.as_ref()));
+}
+
 pub(super) fn to_standard_output(
     fill: impl FnOnce(&mut dyn Write) -> PolarsResult<()>,
 ) -> Result<()> {

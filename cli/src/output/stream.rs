@@ -27,7 +27,7 @@ pub fn write_query(to: &Output, mut query: LazyFrame) -> Result<(), QueryFailure
             check_dtypes(&schema, *format)?;
             into_file(path, *format, query)
         }
-        Output::Standard | Output::Table(..) | Output::Form(..) => {
+        _ => {
             let run = || Ok(query.collect_with_engine(Engine::Streaming)?.unwrap_single());
             let df = without_panic(run).map_err(|e| QueryFailure::Rows(e.to_string()))?;
             Ok(to.write_table(&df)?)

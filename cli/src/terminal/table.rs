@@ -35,8 +35,11 @@ pub fn fitted_table(df: &DataFrame, names: &[&str]) -> String {
 }
 
 pub fn whole_table(df: &DataFrame) -> String {
-    let names: Vec<&str> = df.columns().iter().map(|column| column.name().as_str()).collect();
-    fitted_table(df, &names)
+    fitted_table(df, &names_of(df))
+}
+
+pub fn names_of(df: &DataFrame) -> Vec<&str> {
+    df.columns().iter().map(|column| column.name().as_str()).collect()
 }
 
 /// Cuts the widest columns of text until lines are no wider than this, or all are narrow.

@@ -31,17 +31,14 @@ fn files_of_code_are_written() {
     ] {
         place.done(words);
         let name = words.rsplit(' ').next().expect("a name");
-        let written = place.text(name);
-        assert_eq!(&written, expected, "{words}");
+        assert_eq!(&place.text(name), expected, "{words}");
     }
     assert_eq!(place.done("show m.json --as python"), by_target.source);
     let test = place.done("show m.json --test iris.parquet --name flower --as c");
     assert!(test.contains("#include \"flower.h\"") && test.contains("flower_leaf_id(&rows[i])"));
     assert_eq!(test.matches("    {").count(), 150);
-    let votes = place.done("show f.json --votes --test iris.parquet -o f_test.py");
-    assert!(votes.is_empty());
-    let votes = place.text("f_test.py");
-    assert!(votes.contains("from f import Row, predict, probabilities"));
+    assert!(place.done("show f.json --votes --test iris.parquet -o f_test.py").is_empty());
+    assert!(place.text("f_test.py").contains("from f import Row, predict, probabilities"));
 }
 
 #[test]
@@ -75,8 +72,8 @@ fn a_select_list_is_written() {
         ] {
             let words = format!("show m.json --dialect {}{words} -o out.sql", dialect.name());
             place.done(&words);
-            let written = place.text("out.sql");
-            assert_eq!(written, tree.to_sql_select(spec).expect("SQL") + "\n", "{words}");
+            let expected = tree.to_sql_select(spec).expect("SQL") + "\n";
+            assert_eq!(place.text("out.sql"), expected, "{words}");
         }
     }
 }

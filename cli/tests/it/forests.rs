@@ -8,8 +8,7 @@ fn wine_all_the_way() {
     let wine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/data/wine.parquet");
     std::fs::copy(wine, place.path("wine.parquet")).expect("copied");
     let fit = "forest wine.parquet --target cultivar --trees 40 --seed 3 -o wine.json";
-    let ran = place.run(&format!("{fit} --importance used.csv --report json"));
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = place.ends_well(&format!("{fit} --importance used.csv --report json"));
     let said: Vec<&str> = ran.err.lines().collect();
     assert!(said[0].starts_with("40 trees, ") && said[0].ends_with(" -> wine.json"), "{said:?}");
     assert!(said[1].starts_with("out of bag: accuracy 0.9") && said.len() == 2, "{said:?}");
@@ -60,8 +59,7 @@ fn out_of_bag() {
     // Numbers, and weights.
     let fit = "forest iris.parquet --target sepal_width_cm --weight petal_width_cm --trees 30 \
                -o w.json";
-    let ran = place.run(fit);
-    assert!(ran.err.contains("\nout of bag: rmse 0."), "{}", ran.err);
+    place.says(fit, "\nout of bag: rmse 0.");
     let eval = place.done("eval w.json iris.parquet --out-of-bag");
     assert_eq!(words(eval.lines().nth(1).expect("figures"))[0], "150");
     // Nothing is answered that was not asked for.
@@ -94,8 +92,7 @@ fn quantiles_out_of_bag() {
     let whole: String = (0..60).map(|i| format!("{i},{}\n", i / 2)).collect();
     place.write("whole.csv", format!("x,y\n{whole}"));
     let fit = "forest whole.csv --target y -o w.json --trees 20";
-    let ran = place.run(&format!("{fit} {made}"));
-    assert!(ran.err.contains("out of bag: rmse"), "{}", ran.err);
+    place.says(&format!("{fit} {made}"), "out of bag: rmse");
     place.refuses_each(&[
         (&format!("{fit} --quantiles 0.5"), 2, "--predictions"),
         (&format!("{fit} --predictions x.csv --quantiles 0.5,5"), 2, "a number from 0 to 1"),
@@ -178,8 +175,7 @@ fn importance_by_permutation() {
     place.done(&format!("{of_groups} --threads 1"));
     assert_eq!(place.text("together.csv"), first);
     place.done("fit iris.parquet --target species --max-depth 0 -o leaf.json");
-    let ran = place.run("importance leaf.json iris.parquet");
-    assert!(ran.err.contains("no permuted feature changes an answer"), "{}", ran.err);
+    place.says("importance leaf.json iris.parquet", "no permuted feature changes an answer");
     place.refuses_each(&[
         ("importance t.json iris.parquet --out-of-bag", 2, "the model is one tree"),
         ("importance f.json iris.parquet --repeats 0", 2, "repeats is 0"),

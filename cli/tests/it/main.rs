@@ -109,11 +109,22 @@ impl Place {
         Ran::of(&mut self.command(words))
     }
 
-    /// The standard output of a run that ends well.
-    fn done(&self, words: &str) -> String {
+    /// Runs words that end well.
+    fn ends_well(&self, words: &str) -> Ran {
         let ran = self.run(words);
         assert_eq!(ran.code, Some(0), "gaintree {words}: {}", ran.err);
-        ran.out
+        ran
+    }
+
+    /// The standard output of a run that ends well.
+    fn done(&self, words: &str) -> String {
+        self.ends_well(words).out
+    }
+
+    /// Runs words that end well, with this on standard error.
+    fn says(&self, words: &str, said: &str) {
+        let Ran { err, .. } = self.ends_well(words);
+        assert!(err.contains(said), "gaintree {words}: {err}");
     }
 
     /// Runs words that cannot end well: the last line says why.

@@ -16,10 +16,9 @@ fn iris_all_the_way() {
     assert_eq!(lines[3][..7], words("3 sepal_length_cm ordered 35 0 cut 0.557233")[..]);
     assert_eq!(lines.len(), 5);
 
-    let fit = place.run("fit iris.parquet --target species -o iris.json --importance used.csv");
-    assert_eq!(fit.code, Some(0), "{}", fit.err);
-    assert_eq!(fit.err, "17 nodes, 9 leaves, depth 5 -> iris.json\n");
-    assert_eq!(fit.out, "");
+    let fit = "fit iris.parquet --target species -o iris.json --importance used.csv";
+    let Ran { out, err, .. } = place.ends_well(fit);
+    assert_eq!([out.as_str(), &err], ["", "17 nodes, 9 leaves, depth 5 -> iris.json\n"]);
     let importance = place.frame("used.csv");
     let features = importance.column("feature").expect("there").str().expect("text");
     assert_eq!(features.get(0), Some("petal_length_cm"));

@@ -97,10 +97,7 @@ fn the_file_at_fault_is_named() {
         if words.contains("--partition") {
             std::fs::create_dir(place.path("out")).expect("a folder");
         }
-        let ran = place.run(&format!("score m.json {words}"));
-        assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1), "{words}: {}", ran.err);
-        assert!(said.iter().all(|word| ran.err.contains(word)), "{words}: {}", ran.err);
-        assert_eq!(ran.out, "");
+        place.refuses(&format!("score m.json {words}"), 1, said);
     }
     // The file before the one at fault is whole.
     assert_eq!(place.text("out/a.csv").lines().count(), 30_001);
@@ -169,12 +166,10 @@ mod on_linux {
     fn a_full_disk_is_one_clear_line() {
         let place = fitted();
         std::os::unix::fs::symlink("/dev/full", place.path("full.csv")).expect("a link");
-        let ran = place.run("score m.json train.csv -o full.csv");
-        assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1), "{}", ran.err);
-        assert!(ran.err.contains("`full.csv`") && ran.err.contains("No space left"), "{}", ran.err);
+        let score = "score m.json train.csv -o full.csv";
+        place.refuses(score, 1, &["`full.csv`", "No space left"]);
         // The device is still one.
-        let ran = place.run("score m.json train.csv -o full.csv");
-        assert!(ran.err.contains("No space left"), "{}", ran.err);
+        place.refuses(score, 1, &["No space left"]);
     }
 }
 
@@ -185,11 +180,10 @@ fn files_need_the_same_columns_only_of_those_that_are_read() {
     place.write("b.csv", "late,x,note_b,y\n9,1,t,no\n9,4,u,yes\n");
     place.done("fit a.csv --target y --features x -o m.json");
     for (files, kept) in [("a.csv b.csv", "x"), ("b.csv a.csv", "^x$"), ("b.csv a.csv", "^[xy]$")] {
-        let scored = place.run(&format!("score m.json {files} --keep {kept}"));
-        assert_eq!(scored.code, Some(0), "{}", scored.err);
-        assert_eq!(scored.out.lines().count(), 7, "{}", scored.out);
-        assert!(scored.out.starts_with("x,"), "{}", scored.out);
-        assert_eq!(scored.out.matches("yes").count() % 3, 0, "{}", scored.out);
+        let scored = place.done(&format!("score m.json {files} --keep {kept}"));
+        assert_eq!(scored.lines().count(), 7, "{scored}");
+        assert!(scored.starts_with("x,"), "{scored}");
+        assert_eq!(scored.matches("yes").count() % 3, 0, "{scored}");
     }
     let judged = place.done("eval m.json b.csv a.csv");
     let figures = judged.lines().nth(1).expect("a line");
@@ -218,9 +212,8 @@ fn thresholds_are_written_and_rows_without_a_target_named() {
     }
     place.done("fit t.csv --target y --drop-null-target -o m.json");
     let eval = "eval m.json t.csv --drop-null-target";
-    let ran = place.run(&format!("{eval} --false-negative-cost 9 --event yes --thresholds c.csv"));
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(ran.out.contains("least cost"), "{}", ran.out);
+    let out = place.done(&format!("{eval} --false-negative-cost 9 --event yes --thresholds c.csv"));
+    assert!(out.contains("least cost"), "{out}");
     let table = place.text("c.csv");
     assert!(table.starts_with("event,threshold,predicted,true_positives,"), "{table}");
     assert_eq!(table.lines().count(), 4, "{table}");

@@ -33,12 +33,9 @@ fn a_ranking_in_little_memory_is_the_same() {
     let out = place.done("rank iris.parquet --target species --memory 64MiB --report json");
     assert!(out.contains("\"rows\":150,\"columns\":5"), "{out}");
     assert!(out.contains("\"readings\":"), "{out}");
+    let rank = "rank weather.csv --target play --memory 16MiB";
     place.refuses_each(&[
-        (
-            "rank weather.csv --target play --memory 16MiB --drop-null-target",
-            2,
-            "--drop-null-target",
-        ),
+        (&format!("{rank} --drop-null-target"), 2, "--drop-null-target"),
         ("rank iris.parquet --target species --memory 9KX", 2, "no unit of memory"),
         ("rank iris.parquet --target specie --memory 16MiB", 1, "did you mean `species`?"),
     ]);
