@@ -10,7 +10,7 @@ use pyo3_polars::PySeries;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::errors::{Result, internal_error};
+use crate::errors::{Failure, Result, internal_error};
 use crate::frames::{carried, frame};
 use crate::run::{threaded, told};
 use crate::specs::{self, Watched};
@@ -93,7 +93,7 @@ impl Asked {
     }
 }
 
-fn absent(name: &str) -> crate::errors::Failure {
+fn absent(name: &str) -> Failure {
     internal_error(&format!("a verb was not given `{name}`")).into()
 }
 
