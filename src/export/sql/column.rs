@@ -113,7 +113,11 @@ impl<'f> SqlColumn<'f> {
     /// # Errors
     /// A value that the engine cannot hold.
     pub fn one_of(&self, levels: &[&Value]) -> Result<String> {
-        self.is_among(levels, false)
+        let texts = levels.iter().map(|level| match level {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        self.is_among(texts, levels.iter().map(|level| self.literal(level)), false)
     }
 
     /// The literal of a level, equal to the column's own value.
@@ -147,24 +151,27 @@ impl<'f> SqlColumn<'f> {
 
     /// Whether the column is one of some levels (negated: none of them); null for null.
     pub(super) fn one_of_levels(&self, levels: &[u32], negated: bool) -> Result<String> {
-        let values: Vec<Value> = levels.iter().map(|&level| self.level(level)).collect();
-        self.is_among(&values.iter().collect::<Vec<_>>(), negated)
+        let texts = levels.iter().map(|&level| Some(self.feature.levels[level as usize].as_str()));
+        let literals = levels.iter().map(|&level| self.literal(&self.level(level)));
+        self.is_among(texts, literals, negated)
     }
 
-    /// Whether the column is one of some values. Where an engine's `IN` is not the best way for
-    /// texts, its own way is taken.
-    fn is_among(&self, values: &[&Value], negated: bool) -> Result<String> {
-        let texts = values.iter().map(|value| match value {
-            Value::Text(text) if self.feature.dtype.is_text() => Some(text.as_str()),
-            _ => None,
-        });
-        if let Some(texts) = texts.collect::<Option<Vec<&str>>>()
+    /// Whether the column is one of some values, as texts and as literals. Where an engine's `IN` is not
+    /// the best way for texts, its own way is taken.
+    fn is_among<'a>(
+        &self,
+        texts: impl Iterator<Item = Option<&'a str>>,
+        literals: impl Iterator<Item = Result<String>>,
+        negated: bool,
+    ) -> Result<String> {
+        if self.feature.dtype.is_text()
+            && let Some(texts) = texts.collect::<Option<Vec<&str>>>()
             && let Some(condition) = self.dialect.engine().one_of_texts(&self.nominal, &texts)
         {
             texts.iter().try_for_each(|text| self.dialect.check_text(&self.what(), text))?;
             return Ok(if negated { format!("NOT {condition}") } else { condition });
         }
-        self.is_in(values.iter().map(|value| self.literal(value)), negated)
+        self.is_in(literals, negated)
     }
 
     /// Whether the column is one of some categories of an enum.
