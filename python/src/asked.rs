@@ -53,24 +53,26 @@ impl Asked {
 
     /// The spec of the options.
     pub fn spec<S: Watched>(&self) -> Result<S> {
-        let spec: S = specs::overridden(&S::default(), self.fields("options")?)?;
-        Ok(spec.watched(self.value("threads")?, self.monitor()))
+        self.of_options(&S::default())
     }
 
     /// A spec of trees; `algorithm` names the preset.
     pub fn tree_spec(&self) -> Result<TreeSpec> {
-        let preset = specs::preset(self.text("algorithm")?)?;
-        let spec: TreeSpec = specs::overridden(&preset, self.fields("options")?)?;
-        Ok(spec.watched(self.value("threads")?, self.monitor()))
+        self.of_options(&specs::preset(self.text("algorithm")?)?)
     }
 
     /// A spec of forests. The preset's own pruning is put aside; one of the options stays, and is refused.
     pub fn forest_spec(&self) -> Result<ForestSpec> {
         let preset = ForestSpec::new(specs::preset(self.text("algorithm")?)?);
         let mut spec = specs::overridden(&preset, self.fields("forest")?)?;
-        let tree: TreeSpec = specs::overridden(&spec.tree, self.fields("options")?)?;
-        spec.tree = tree.watched(self.value("threads")?, self.monitor());
+        spec.tree = self.of_options(&spec.tree)?;
         Ok(spec)
+    }
+
+    /// A spec with the options in place of the preset's fields.
+    fn of_options<S: Watched>(&self, preset: &S) -> Result<S> {
+        let spec: S = specs::overridden(preset, self.fields("options")?)?;
+        Ok(spec.watched(self.value("threads")?, self.monitor()))
     }
 
     pub fn cv_spec(&self) -> Result<CvSpec> {

@@ -64,7 +64,7 @@ macro_rules! setters {
         }
         $crate::spec::setters! { $($rest)* }
     };
-    // What a type is short for. Special types come first, because every type fits the last rule.
+    // What the setter of a type takes. Special types come first, because every type fits the last rule.
     (@of $field:ident: Option<Vec<String>> $(= $value:expr)?, $($rest:tt)*) => {
         $crate::spec::setters! { @of $field: _
             => |$field: impl IntoIterator<Item = impl Into<String>>|

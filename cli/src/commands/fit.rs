@@ -107,12 +107,12 @@ pub fn run(args: FitArgs) -> Result<()> {
         tree = pruned;
     }
     run.progress.end();
-    let of_features = tree.importance()?;
+    let of_features = importance.is_some().then(|| tree.importance()).transpose()?;
     let model = Model::Tree(tree);
     timed(&mut run.report.write, || -> Result<()> {
         write_model(&model, &to)?;
-        if let Some(to) = &importance {
-            to.write(&of_features, Picture::Ranking(&of_features, "importance"))?;
+        if let (Some(to), Some(table)) = (&importance, &of_features) {
+            to.write(table, Picture::Ranking(table, "importance"))?;
         }
         match (&scores_to, &scores) {
             (Some(to), Some(table)) => to.write_table(table),

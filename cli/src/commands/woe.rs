@@ -104,7 +104,7 @@ pub struct CardArgs {
     /// The score at --odds [default: 600]
     #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "a_card")]
     pub points: Option<f64>,
-    /// So many non-events to one event [default: 50]
+    /// The non-events to one event at --points [default: 50]
     #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "a_card")]
     pub odds: Option<f64>,
     /// The points that double the odds [default: 20]

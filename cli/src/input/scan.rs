@@ -231,8 +231,9 @@ impl Scan {
     }
 
     pub fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
+        let names = columns.map(|columns| columns.iter().copied().collect::<HashSet<_>>());
         let is_read = |note: &&TextNote| {
-            columns.is_none_or(|columns| columns.contains(&note.column.as_str()))
+            names.as_ref().is_none_or(|names| names.contains(note.column.as_str()))
         };
         self.notes.iter().filter(is_read).map(|note| note.text.clone()).collect()
     }

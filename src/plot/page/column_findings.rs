@@ -91,8 +91,8 @@ fn selection(of_numbers: bool, drawing: &Drawing, rows: SectionRows) -> PageSect
     let names = ["selection", "Features one after the other"];
     let target = if of_numbers { ", the target too" } else { "" };
     let about = format!(
-        "Each step adds the feature that tells most beside those above it, of those that tell more than \
-         chance. Numbers are taken by ten intervals of about as many rows{target}."
+        "Each step looks at the features that tell more than chance, and adds the one that tells most \
+         beside the features above it. Numbers are taken by ten intervals of about as many rows{target}."
     );
     picture_section(names, &about, drawing, rows, 12)
 }

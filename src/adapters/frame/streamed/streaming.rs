@@ -87,11 +87,11 @@ pub fn rank_parquet<P: AsRef<Path>>(
     rank_gain_streaming(rows, &inputs, target, spec, budget)
 }
 
-/// Ranks the features of queries, one after the other, of which a few columns are collected at a
-/// time: the table that [`rank_gain`](crate::rank_gain) gives of the same rows. The queries have the
-/// same columns, and must give the same rows in the same order each time; one that does more than
-/// read Parquet files may do its work anew for each few columns. `files` are watched: the ranking
-/// ends if one of them changes.
+/// Ranks the features in the rows of queries, taken together in their order. A few columns are
+/// collected at a time. The ranking is the one that [`rank_gain`](crate::rank_gain) gives of the same
+/// rows. The queries have the same columns, and must give the same rows in the same order each time; one
+/// that does more than read Parquet files may do its work anew for each few columns. `files` are
+/// watched: the ranking ends if one of them changes.
 ///
 /// # Errors
 /// As [`rank_parquet`], and whatever the query ends in.
