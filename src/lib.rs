@@ -135,8 +135,8 @@ pub mod prelude {
         Bootstrap, BorutaSpec, Chance, ClassWeights, ContributionSpec, CorrectedSpec, Criterion,
         Cuts, DriftSpec, EvalSpec, ForestSpec, Grouping, Intervals, LogBase, MatrixForm,
         MatrixSpec, MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec, PruneBy,
-        Pruning, QuantileSpec, RankMissing, RankSpec, ScorecardSpec, SelectScore, SelectSpec,
-        Selection, SortBy, Task, TreeSpec, WoeSpec,
+        Pruning, QuantileSpec, RankMissing, RankSpec, ScorecardSpec, ScreenSpec, SelectScore,
+        SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
     };
     #[cfg(all(any(feature = "polars", feature = "arrow"), feature = "plot"))]
     pub use crate::verbs::ModelPictures;
@@ -145,7 +145,7 @@ pub mod prelude {
         Fit, ForestFit, Frame, FrameVerbs, ModelColumns, ModelVerbs, OutOfBag, PruningCv,
         RowExplanation, ScoreReport, ScoreSpec, Scorecard, WoeBins, boruta, corrected_importance,
         cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, gain_matrix, mdl_cuts,
-        mdl_cuts_by_feature, rank_gain, redundant_groups, select_features, split_candidates,
-        woe_bins,
+        mdl_cuts_by_feature, rank_gain, redundant_groups, screen, select_features,
+        split_candidates, woe_bins,
     };
 }

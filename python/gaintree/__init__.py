@@ -21,6 +21,7 @@ from gaintree import (
     _fit,
     _matrix,
     _rank,
+    _screen,
     _select,
     _woe,
     forest,
@@ -34,6 +35,7 @@ from gaintree._gaintree import __version__
 from gaintree._matrix import *
 from gaintree._progress import Pass, Stage
 from gaintree._rank import *
+from gaintree._screen import *
 from gaintree._select import *
 from gaintree._woe import *
 from gaintree.code import Code
@@ -104,6 +106,7 @@ __all__ += _drift.__all__
 __all__ += _fit.__all__
 __all__ += _matrix.__all__
 __all__ += _rank.__all__
+__all__ += _screen.__all__
 __all__ += _select.__all__
 __all__ += _woe.__all__
 __all__ += forest.__all__

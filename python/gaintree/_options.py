@@ -157,6 +157,11 @@ def select_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return _checked(options, _SELECT)
 
 
+def screen_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of a screen."""
+    return _checked(options, _SCREEN)
+
+
 def woe_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Check the options of weights of evidence."""
     return _checked(options, _WOE)
@@ -288,6 +293,18 @@ _SELECT = _SHARED | {
     "k": count,
     "alpha": _optional(finite),
     "intervals": _intervals,
+}
+_SCREEN = _SHARED | {
+    "alpha": finite,
+    "weak_share": finite,
+    "leak_share": finite,
+    "pure_share": finite,
+    "pure_recall": finite,
+    "rare_share": finite,
+    "id_share": finite,
+    "id_share_nominal": finite,
+    "twin_share": finite,
+    "full": switch,
 }
 _WOE: dict[str, Check] = {
     "weight": _optional(text),

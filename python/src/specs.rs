@@ -2,7 +2,7 @@
 
 use gaintree::{
     ContributionSpec, DriftSpec, EvalSpec, MatrixSpec, Monitor, PermutationSpec, PruneBy,
-    QuantileSpec, RankSpec, ScorecardSpec, SelectSpec, TreeSpec, WoeSpec,
+    QuantileSpec, RankSpec, ScorecardSpec, ScreenSpec, SelectSpec, TreeSpec, WoeSpec,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -35,6 +35,7 @@ watched!(
     PermutationSpec,
     QuantileSpec,
     RankSpec,
+    ScreenSpec,
     SelectSpec,
     TreeSpec,
     WoeSpec

@@ -30,6 +30,7 @@ pub fn call(
 fn of_frames(verb: &str, it: &Asked) -> Result<Answer> {
     match verb {
         "rank_gain" => table(gaintree::rank_gain(it.rows()?, it.text("target")?, &it.spec()?)?),
+        "screen" => table(gaintree::screen(it.rows()?, it.text("target")?, &it.spec()?)?),
         "select_features" => {
             table(gaintree::select_features(it.rows()?, it.text("target")?, &it.spec()?)?)
         }

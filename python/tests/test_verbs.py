@@ -46,6 +46,7 @@ CHOICE = {"features": ["f64", "int8", "str", "date"]}
 FUNCTIONS = {
     "rank_gain": lambda df, _: gt.rank_gain(df, "y", exclude="number", weight="w", full=True),
     "select_features": lambda df, _: gt.select_features(df, "y", k=3, **CHOICE),
+    "screen": lambda df, _: gt.screen(df, "y", exclude="number", weight="w", full=True),
     "split_candidates": lambda df, _: gt.split_candidates(df, "y", "date"),
     "mdl_cuts": lambda df, _: gt.mdl_cuts(df, "y", "f64"),
     "mdl_cuts_by_feature": lambda df, _: gt.mdl_cuts_by_feature(df, "y", features=["f64", "int8"]),

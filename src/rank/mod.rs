@@ -3,6 +3,7 @@
 mod bins;
 mod chance;
 mod classes;
+mod conditional;
 pub(crate) mod curve;
 pub(crate) mod drift;
 mod figures;
@@ -19,6 +20,8 @@ mod rule_text;
 pub(crate) mod scorecard;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod scorecard_text;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) mod screen;
 pub(crate) mod select;
 mod strata;
 mod visitor;

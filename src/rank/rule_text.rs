@@ -31,9 +31,17 @@ impl ShownRule {
 
 /// The rule of a test whose cut is a value.
 pub(super) fn text_of(column: &ColumnInfo, test: &Test) -> String {
+    text_of_branch(column, test, 1)
+}
+
+/// The rule of a branch of a test whose cut is a value: 1 where it holds, 0 where it does not.
+pub(super) fn text_of_branch(column: &ColumnInfo, test: &Test, branch: u32) -> String {
+    let text = |level| column.level_text(level);
     let condition = match test {
-        Test::Equals(level) if *level == column.missing_code() => "is missing".to_string(),
-        test => condition(test, 1, &column.dtype, |level| column.level_text(level), usize::MAX),
+        Test::Equals(level) if *level == column.missing_code() => {
+            condition(&Test::IsMissing, branch, &column.dtype, text, usize::MAX)
+        }
+        test => condition(test, branch, &column.dtype, text, usize::MAX),
     };
     [&column.name, " ", &condition].concat()
 }

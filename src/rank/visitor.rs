@@ -121,7 +121,7 @@ where
         })
     }
 
-    fn each_column<N: Num, T: Send>(
+    pub(super) fn each_column<N: Num, T: Send>(
         &self,
         raw: impl Fn(&mut RawColumn, &mut SortedKeys, &mut Scratch<N>) -> Option<T> + Sync,
         encoded: impl Fn(&Column, ColumnView, &[u32], &mut Scratch<N>) -> T + Sync,

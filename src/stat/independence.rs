@@ -54,6 +54,12 @@ impl Independence {
         self.variance += (first + n * n / (n - 1.0) * a.w * b.w).max(0.0);
     }
 
+    /// What `X²` is on average by chance.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn mean(&self) -> f64 {
+        self.mean
+    }
+
     /// How often chance makes the tables as dependent or more; 1 where they can have one form only.
     pub(crate) fn p_value(&self) -> f64 {
         let Independence { statistic, mean, variance } = *self;

@@ -44,6 +44,7 @@ pub(crate) mod request;
 pub(crate) mod score;
 pub(crate) mod score_spec;
 mod scorecard;
+mod screen;
 mod select_features;
 pub(crate) mod split_candidates;
 pub(crate) mod table;
@@ -74,6 +75,7 @@ pub use rank_gain::rank_gain;
 pub use report::ReportSpec;
 pub use score_spec::{ScoreReport, ScoreSpec};
 pub use scorecard::Scorecard;
+pub use screen::screen;
 pub use select_features::select_features;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]
@@ -85,8 +87,8 @@ use std::borrow::Borrow;
 use crate::error::Result;
 use crate::prune::CvSpec;
 use crate::spec::{
-    BorutaSpec, CorrectedSpec, DriftSpec, ForestSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec,
-    WoeSpec,
+    BorutaSpec, CorrectedSpec, DriftSpec, ForestSpec, MatrixSpec, RankSpec, ScreenSpec, SelectSpec,
+    TreeSpec, WoeSpec,
 };
 
 /// gaintree's verbs on a [`Frame`]: a DataFrame, a LazyFrame, a record batch or several. Each is the
@@ -95,6 +97,11 @@ pub trait FrameVerbs: Frame {
     /// See [`rank_gain`].
     fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<Self::Table> {
         rank_gain(self, target, spec)
+    }
+
+    /// See [`screen`].
+    fn screen(&self, target: &str, spec: &ScreenSpec) -> Result<Self::Table> {
+        screen(self, target, spec)
     }
 
     /// See [`select_features`].

@@ -8,7 +8,7 @@ use crate::data::dtype::{DType, Kind};
 use crate::data::weights::check_weights;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed};
-use crate::spec::{Monitor, RankSpec, SelectSpec, Task, TreeSpec, WoeSpec};
+use crate::spec::{Monitor, RankSpec, ScreenSpec, SelectSpec, Task, TreeSpec, WoeSpec};
 use crate::tree::TreeData;
 
 /// What a verb asks of a table.
@@ -48,6 +48,12 @@ macro_rules! request {
 }
 
 impl TreeSpec {
+    pub(crate) fn request(&self, target: &str) -> Request {
+        request!(self, target, self.task)
+    }
+}
+
+impl ScreenSpec {
     pub(crate) fn request(&self, target: &str) -> Request {
         request!(self, target, self.task)
     }

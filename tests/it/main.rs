@@ -35,6 +35,8 @@ mod growth;
 mod large_integers;
 #[cfg(feature = "polars")]
 mod mdl;
+#[cfg(feature = "polars")]
+mod messy;
 mod models;
 mod monitor;
 mod noise;
@@ -63,6 +65,10 @@ mod sampling;
 mod saved_cards;
 #[cfg(feature = "lazy")]
 mod scorecard;
+#[cfg(feature = "polars")]
+mod screen;
+#[cfg(feature = "polars")]
+mod screen_verdicts;
 mod select;
 mod soak;
 mod sql;

@@ -89,6 +89,7 @@ fn tables<F: Frame>(models: &Models, [all, some, numbers]: [&F; 3]) -> Named<gai
     vec![
         ("rank_gain", all.rank_gain("y", &rank.clone().by(["t"]))),
         ("rank_gain", all.rank_gain("y", &rank.clone().features(["f", "d"]).given(["t"]))),
+        ("screen", all.screen("y", &ScreenSpec::default().weight("w").full(true))),
         ("select_features", all.select_features("y", &SelectSpec::default().weight("w").k(3))),
         ("split_candidates", all.split_candidates("y", "d", &rank)),
         ("split_candidates", all.split_candidates("y", "t", &rank)),

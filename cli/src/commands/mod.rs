@@ -25,6 +25,7 @@ mod refused;
 mod report;
 mod run;
 mod score;
+mod screen;
 mod select;
 mod show;
 mod shown_card;
@@ -50,6 +51,7 @@ Exit code: 0 done, 1 the work failed, 2 the arguments were wrong, 3 drift above 
 
 const EXAMPLES: &str = "\
 Examples, with the data in examples/data:
+  gaintree screen iris.parquet --target species
   gaintree rank iris.parquet --target species
   gaintree fit iris.parquet --target species -o iris.tree.json
   gaintree forest iris.parquet --target species -o iris.forest.json
@@ -91,6 +93,8 @@ macro_rules! commands {
 }
 
 commands! {
+    /// Say what each column is: a leak, an id, a twin of another, chance, weak or useful
+    Screen(screen::ScreenArgs) => screen::run,
     /// Rank features by what they tell about the target
     Rank(rank::RankArgs) => rank::run,
     /// Say how much columns tell about each other, pair by pair

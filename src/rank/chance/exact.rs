@@ -66,7 +66,7 @@ impl Exact {
 ///
 /// Equal totals are summed once, and only the terms of a hypergeometric count that matter are
 /// summed, so that it is linear in the rows.
-fn expected_gain(levels: &[u32], classes: &[u32]) -> f64 {
+pub(in crate::rank) fn expected_gain(levels: &[u32], classes: &[u32]) -> f64 {
     let n: u64 = levels.iter().map(|&a| u64::from(a)).sum();
     let classes = by_size(classes);
     let mut sum = 0.0;

@@ -25,7 +25,7 @@ use crate::util::parallel;
 use crate::util::random::Random;
 use crate::util::scratch_pool::ScratchPool;
 use exact::impurity;
-pub(super) use exact::{Exact, LevelTotals};
+pub(super) use exact::{Exact, LevelTotals, expected_gain};
 use permuted::Permuted;
 use shape::{RowsOfLevels, Shape};
 use tally::Tally;

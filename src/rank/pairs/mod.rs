@@ -78,7 +78,7 @@ fn pair_gain(columns: [usize; 2], a: &Binned, b: &Binned, base: LogBase) -> Pair
 
 /// The counts of the first column's bins, of the second's, and of both together, over the rows where
 /// both have a value. The last may leave out counts of 0.
-fn joint_counts(a: &Binned, b: &Binned) -> [Vec<f64>; 3] {
+pub(in crate::rank) fn joint_counts(a: &Binned, b: &Binned) -> [Vec<f64>; 3] {
     let n_bins = [a.n_bins, b.n_bins];
     match (&a.of_row, &b.of_row) {
         (BinOfRow::Byte(a), BinOfRow::Byte(b)) => count(a, b, n_bins),

@@ -4,21 +4,16 @@
 //! Columns are binned once. A step counts each feature that is left against the feature selected
 //! last, so that k steps over m features of n rows take `O(k m n)`.
 
-mod conditional;
-
-use super::bins::{BinOfRow, Binned, FEW_LEVELS, check_intervals};
+use super::bins::{Binned, FEW_LEVELS, check_intervals};
+use super::conditional::Labels;
 use super::figures::chance_of_levels;
 use super::strata::{RowsByStratum, Strata};
-use crate::data::column::Column;
-use crate::data::column_data::{ColumnData, Source};
-use crate::data::dtype::{DType, Kind, key_of_f64};
-use crate::data::target::{Target, TargetValues};
+use crate::data::column_data::Source;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
 use crate::spec::{Monitor, SelectScore, SelectSpec};
 use crate::util::monitoring::{advance, begin_stage};
 use crate::util::parallel;
-use conditional::Labels;
 
 /// One step of a selection; see the table `select_features`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,35 +76,12 @@ pub fn select_in_turn<S: Source>(
         Binned::new(rows, &column, spec.intervals, FEW_LEVELS)
     };
     let binned = parallel::try_map(features, binned)?;
-    let (labels, n_labels) = labels(&rows.target)?;
-    let units = rows.weights.as_ref().map(|weights| weights.units.as_slice());
-    let labels = Labels::new(labels, n_labels, units);
+    let labels = Labels::of(rows)?;
     let (entropy, monitor) = (labels.entropy(), rows.context.monitor.as_ref());
     let selection = Selection { binned, labels, entropy, spec, monitor };
     let steps = selection.steps();
     rows.context.check_interrupt()?;
     Ok(steps)
-}
-
-/// The class of each row; numbers by intervals of about as many rows.
-fn labels(target: &Target) -> Result<(Vec<u32>, usize)> {
-    match &target.values {
-        TargetValues::Classes { labels, codes } => {
-            Ok((codes.iter().map(|&code| code.into()).collect(), labels.len()))
-        }
-        TargetValues::Numbers { numbers, .. } => {
-            // Numbers of a target are never NaN.
-            let keys = numbers.iter().map(|&y| key_of_f64(y).unwrap_or_default()).collect();
-            let cells = ColumnData::Keys(keys, None);
-            let column = Column::encode(target.name.clone(), DType::F64, Kind::Ordered, cells)?;
-            let binned = Binned::by_quantiles(&column, FEW_LEVELS);
-            let labels = match binned.of_row {
-                BinOfRow::Byte(bins) => bins.into_iter().map(u32::from).collect(),
-                BinOfRow::Long(bins) => bins,
-            };
-            Ok((labels, binned.n_bins))
-        }
-    }
 }
 
 struct Selection<'a> {

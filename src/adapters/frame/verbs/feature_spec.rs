@@ -7,7 +7,7 @@ use polars::prelude::{Expr, Schema, Selector, all, col};
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::data::dtype::Kind;
 use crate::error::{Error, Result, listed};
-use crate::spec::{RankSpec, SelectSpec, TreeSpec, WoeSpec};
+use crate::spec::{RankSpec, ScreenSpec, SelectSpec, TreeSpec, WoeSpec};
 use crate::verbs::frame::sealed;
 use crate::verbs::request::Request;
 
@@ -142,6 +142,7 @@ macro_rules! feature_specs {
 feature_specs! {
     TreeSpec: exclude, ordered, nominal;
     SelectSpec: exclude, ordered, nominal;
+    ScreenSpec: exclude, ordered, nominal;
     WoeSpec: exclude, ordered, nominal;
     RankSpec: exclude, ordered, nominal, by, given;
 }

@@ -8,8 +8,14 @@
 //! I(X; Z)     = (Σ h(n_zx) - Σ h(n_x) - Σ h(n_z) + h(n)) / n
 //! ```
 
-use crate::rank::bins::{Bin, BinOfRow, Binned};
-use crate::rank::strata::RowsByStratum;
+use super::bins::{Bin, BinOfRow, Binned, FEW_LEVELS};
+use super::strata::RowsByStratum;
+use crate::data::column::Column;
+use crate::data::column_data::ColumnData;
+use crate::data::dtype::{DType, Kind, key_of_f64};
+use crate::data::target::TargetValues;
+use crate::encode::table::Table;
+use crate::error::Result;
 use crate::spec::LogBase;
 use crate::stat::criterion::entropy;
 use crate::stat::independence::Independence;
@@ -25,7 +31,7 @@ const LARGEST_TABLED: usize = 1 << 16;
 pub(super) struct Labels<'a> {
     pub(super) classes: Vec<u32>,
     pub(super) n_classes: usize,
-    units: Option<&'a [u64]>,
+    pub(super) units: Option<&'a [u64]>,
     logs: LogTable,
 }
 
@@ -38,6 +44,29 @@ pub(super) struct StratifiedGains {
 }
 
 impl<'a> Labels<'a> {
+    /// The labels of a table's rows; numbers are taken by ten intervals of about as many rows.
+    pub(super) fn of(rows: &'a Table) -> Result<Self> {
+        let units = rows.weights.as_ref().map(|weights| weights.units.as_slice());
+        match &rows.target.values {
+            TargetValues::Classes { labels, codes } => {
+                let classes = codes.iter().map(|&code| code.into()).collect();
+                Ok(Labels::new(classes, labels.len(), units))
+            }
+            TargetValues::Numbers { numbers, .. } => {
+                // Numbers of a target are never NaN.
+                let keys = numbers.iter().map(|&y| key_of_f64(y).unwrap_or_default()).collect();
+                let (name, cells) = (rows.target.name.clone(), ColumnData::Keys(keys, None));
+                let column = Column::encode(name, DType::F64, Kind::Ordered, cells)?;
+                let binned = Binned::by_quantiles(&column, FEW_LEVELS);
+                let classes = match binned.of_row {
+                    BinOfRow::Byte(bins) => bins.into_iter().map(u32::from).collect(),
+                    BinOfRow::Long(bins) => bins,
+                };
+                Ok(Labels::new(classes, binned.n_bins, units))
+            }
+        }
+    }
+
     pub(super) fn new(classes: Vec<u32>, n_classes: usize, units: Option<&'a [u64]>) -> Self {
         let largest = if units.is_none() { classes.len().min(LARGEST_TABLED) } else { 0 };
         Labels { classes, n_classes, units, logs: LogTable::up_to(largest) }
