@@ -34,6 +34,19 @@ pub fn fitted_table(df: &DataFrame, names: &[&str]) -> String {
     terminal.cut(&lines(&columns, df.height()))
 }
 
+/// A [`fitted_table`] without some columns, in this order, until the others fit the terminal.
+pub fn narrowed_table(df: &DataFrame, mut names: Vec<&str>, left_out: &[&str]) -> String {
+    if let Some(terminal) = Terminal::of_standard_output() {
+        for name in left_out {
+            if terminal.fits(&table(df, &names)) {
+                break;
+            }
+            names.retain(|other| other != name);
+        }
+    }
+    fitted_table(df, &names)
+}
+
 pub fn whole_table(df: &DataFrame) -> String {
     fitted_table(df, &names_of(df))
 }

@@ -328,7 +328,7 @@ fn drift_is_listed_and_fails_above_a_limit() {
     let lines: Vec<Vec<&str>> = text.lines().map(words).collect();
     assert_eq!([lines[1][1], lines[2][1], lines[3][1]], ["city", "x", "y"], "{text}");
     place.done("drift a.parquet b.parquet -o drift.csv --report json");
-    assert_eq!((place.frame("drift.csv").height(), place.frame("drift.csv").width()), (3, 26));
+    assert_eq!((place.frame("drift.csv").height(), place.frame("drift.csv").width()), (3, 29));
 
     // Nothing moved: no failure; what moved is named, and the table is written all the same.
     place.done("drift a.parquet a.parquet --fail-above 0");
