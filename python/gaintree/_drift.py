@@ -84,7 +84,7 @@ def drift(
     >>> reference = pl.DataFrame({"age": age, "city": ["rome", "oslo"] * 150})
     >>> current = pl.DataFrame({"age": age, "city": ["rome", "bonn"] * 150})
     >>> gt.drift(reference, current).select("feature", "verdict", "worst_bin").rows()
-    [('city', 'moved', 'city is new'), ('age', 'stable', 'age < 29.5')]
+    [('city', 'moved', 'city == oslo'), ('age', 'stable', 'age < 30')]
     """
     options = {
         "features": features,
