@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gaintree::{DriftSpec, FrameVerbs, Intervals, ModelColumns, ModelVerbs, Tree, drift};
-use polars::prelude::{DataFrame, DataType, Schema};
+use polars::prelude::{Column, DataFrame, DataType, Schema};
 
 use super::columns::names;
 use super::memory::of_query;
@@ -93,7 +93,7 @@ impl DriftArgs {
     }
 }
 
-const PRINTED: [&str; 17] = [
+const PRINTED: [&str; 16] = [
     "rank",
     "feature",
     "verdict",
@@ -110,7 +110,6 @@ const PRINTED: [&str; 17] = [
     "rule",
     "rule_gain",
     "note",
-    "excluded_reason",
 ];
 
 /// The columns that a narrow terminal leaves out, in this order.
@@ -124,10 +123,10 @@ const LEFT_OUT: [&str; 13] = [
     "share_reference",
     "share_current",
     "rank",
-    "note",
     "q_value",
     "expected_psi",
     "worst_bin",
+    "note",
 ];
 
 pub fn run(args: DriftArgs) -> Result<()> {
@@ -326,9 +325,22 @@ fn text(df: &DataFrame, full: bool) -> String {
         // All columns were asked for, so lines are not cut to the terminal.
         return table(df, &names_of(df));
     }
+    let mut df = df.clone();
+    // It takes the place of a column of its height.
+    let _ = df.with_column(Column::new("note".into(), notes(&df)));
     let is_empty = |name: &str| df.column(name).is_ok_and(|c| c.null_count() == c.len());
     let printed = PRINTED.into_iter().filter(|name| !is_empty(name)).collect();
-    narrowed_table(df, printed, &LEFT_OUT)
+    narrowed_table(&df, printed, &LEFT_OUT)
+}
+
+/// Why a line cannot tell, or why its column is not compared.
+fn notes(df: &DataFrame) -> Vec<Option<String>> {
+    let texts = |name: &str| df.column(name).ok().and_then(|column| column.str().ok());
+    let (Some(notes), Some(reasons)) = (texts("note"), texts("excluded_reason")) else {
+        return vec![None; df.height()];
+    };
+    let either = notes.iter().zip(reasons.iter()).map(|(note, reason)| note.or(reason));
+    either.map(|text| text.map(str::to_string)).collect()
 }
 
 /// The columns that are farther beyond chance than the limit, or that are gone or of another dtype.
