@@ -14,7 +14,7 @@ enum Draws {
     Skewed(u64),
     /// Whole numbers from 0 on, that are as likely.
     Whole(u64),
-    /// Numbers none of which comes twice.
+    /// Numbers that hardly come twice.
     Distinct,
 }
 

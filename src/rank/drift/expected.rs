@@ -8,7 +8,7 @@
 //! ```
 //!
 //! This is exact where the bins do not depend on which rows are the reference. Intervals do, since they
-//! end at its quantiles: with 100 rows of the reference in each the mean is within 4 % of the truth; with
+//! end at its quantiles: with 100 rows of the reference in each the mean is within 5 % of the truth; with
 //! ten it is up to a fifth too high.
 //!
 //! A level that the reference lacks is no bin: its rows are in the bin of new levels. This bin has no row
