@@ -31,6 +31,9 @@ def drift(
     nominal: Columns = (),
     intervals: Intervals = 10,
     target: str | None = None,
+    alpha: float = 0.05,
+    threshold: float = 0.1,
+    full: bool = False,
     threads: int | None = None,
 ) -> pl.DataFrame:
     """Compare the columns of two frames, the one that drifted most first.
@@ -50,15 +53,22 @@ def drift(
         than such an interval is a bin by itself.
     target : str, optional
         With 'mdl', the column of the reference whose classes choose the intervals.
+    alpha, threshold : float
+        A column has moved if its `q_value` is at most `alpha`, and its `psi` is above its
+        `expected_psi` by `threshold` or more.
+    full : bool
+        Whether the table has all its columns, or the eight that matter most.
     threads : int
         Threads to work with; without it, Polars' number.
 
     Returns
     -------
     DataFrame
-        A line per column: `psi`, `js_divergence`, the bin and the rule that differ most, new and
-        vanished levels, missing shares, `p_value` and `q_value` (null where there are too few rows
-        for a test). A `psi` below 0.1 is usually taken as stable and above 0.25 as drift.
+        A line per column: its `verdict` (`moved`; `stable` where `psi` is above `expected_psi` by
+        less than `threshold`, and `expected_psi` is not above it; else `cannot tell`), `psi`, what
+        it is on average without drift (`expected_psi`), `q_value` (null where there are too few
+        rows for a test), the bin that moved most, and a `note`. `full` adds `js_divergence`, the
+        rule that differs most, new and vanished levels, missing shares and more.
 
     Raises
     ------
@@ -70,10 +80,11 @@ def drift(
     Examples
     --------
     >>> import polars as pl, gaintree as gt
-    >>> reference = pl.DataFrame({"age": [20, 30, 40], "city": ["rome", "oslo", "oslo"]})
-    >>> current = pl.DataFrame({"age": [20, 30, 40], "city": ["rome", "rome", "bonn"]})
-    >>> gt.drift(reference, current).select("feature", "new_levels", "vanished_levels").rows()
-    [('city', 1, 1), ('age', None, None)]
+    >>> age = list(range(300))
+    >>> reference = pl.DataFrame({"age": age, "city": ["rome", "oslo"] * 150})
+    >>> current = pl.DataFrame({"age": age, "city": ["rome", "bonn"] * 150})
+    >>> gt.drift(reference, current).select("feature", "verdict", "worst_bin").rows()
+    [('city', 'moved', 'city == oslo'), ('age', 'stable', 'age < 30')]
     """
     options = {
         "features": features,
@@ -82,6 +93,9 @@ def drift(
         "nominal": nominal,
         "intervals": intervals,
         "target": target,
+        "alpha": alpha,
+        "threshold": threshold,
+        "full": full,
         "threads": threads,
     }
     return table("drift", *sides(reference, current, drift_options(options)))

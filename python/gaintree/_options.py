@@ -76,6 +76,14 @@ class DriftOptions(TypedDict, total=False):
     threads: int | None
 
 
+class AllDriftOptions(DriftOptions, total=False):
+    """Options of a comparison of two frames."""
+
+    alpha: float
+    threshold: float
+    full: bool
+
+
 class TreeOptions(TypedDict, total=False):
     """Options of a tree; each is optional."""
 
@@ -179,7 +187,7 @@ def matrix_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def drift_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Check the options of a comparison of two frames."""
-    known(options, {*DriftOptions.__annotations__, "features", "exclude"})
+    known(options, {*AllDriftOptions.__annotations__, "features", "exclude"})
     return _checked(options, _DRIFT)
 
 
@@ -286,6 +294,9 @@ _MATRIX: dict[str, Check] = {
 _DRIFT: dict[str, Check] = {
     "intervals": _intervals,
     "target": _optional(text),
+    "alpha": finite,
+    "threshold": finite,
+    "full": switch,
     "threads": _optional(count),
 }
 _SELECT = _SHARED | {

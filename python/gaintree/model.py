@@ -21,7 +21,7 @@ from gaintree._frames import (
 )
 from gaintree._json_text import JsonText, parsed
 from gaintree._notes import warn_of
-from gaintree._options import DriftOptions, drift_options, eval_options, options_shown
+from gaintree._options import AllDriftOptions, drift_options, eval_options, options_shown
 from gaintree._permutation import permutation_options
 from gaintree._plugin import plugin
 from gaintree._progress import stages
@@ -662,7 +662,7 @@ class Model(JsonText):
         warn_of([note] if note else [])
         return importance
 
-    @options_shown(DriftOptions)
+    @options_shown(AllDriftOptions)
     def drift(
         self,
         reference: FrameLike,
@@ -670,7 +670,7 @@ class Model(JsonText):
         *,
         features: Columns | None = None,
         exclude: Columns | None = None,
-        **options: Unpack[DriftOptions],
+        **options: Unpack[AllDriftOptions],
     ) -> pl.DataFrame:
         """Compare two frames as `gaintree.drift` does, with the model's predictions and leaves.
 
@@ -681,7 +681,8 @@ class Model(JsonText):
         features, exclude : list of names, or a Polars selector
             The columns to compare, or not to compare; if not given, the ones the model uses.
         **options
-            `ordered`, `nominal`, `intervals`, `target` and `threads`, as of `gaintree.drift`.
+            `ordered`, `nominal`, `intervals`, `target`, `alpha`, `threshold`, `full` and `threads`,
+            as of `gaintree.drift`.
 
         Returns
         -------

@@ -291,7 +291,14 @@ class Tree(Model):
         return RowExplanation(answer.item(), *explained[1:])
 
     def drift_from_training(
-        self, current: FrameLike, *, intervals: int = 10, threads: int | None = None
+        self,
+        current: FrameLike,
+        *,
+        intervals: int = 10,
+        alpha: float = 0.05,
+        threshold: float = 0.1,
+        full: bool = False,
+        threads: int | None = None,
     ) -> pl.DataFrame:
         """Compare a frame with the rows that the tree was fitted on, as far as it knows of them.
 
@@ -302,6 +309,8 @@ class Tree(Model):
         intervals : int
             The bins of a prediction that is a number: this many intervals of as many training rows
             each.
+        alpha, threshold, full
+            As of `gaintree.drift`.
         threads : int
             Threads to work with; without it, Polars' number.
 
@@ -323,11 +332,19 @@ class Tree(Model):
         >>> import polars as pl, gaintree as gt
         >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
         >>> tree = gt.fit_tree(df, "y").tree
-        >>> moved = tree.drift_from_training(df.filter(pl.col("x") > 1))
+        >>> moved = tree.drift_from_training(df.filter(pl.col("x") > 1), full=True)
         >>> moved.select("feature", "n_reference", "n_current").rows()
         [('prediction', 4, 3), ('leaf_id', 4, 3)]
         """
-        given = drift_options({"intervals": intervals, "threads": threads})
+        given = drift_options(
+            {
+                "intervals": intervals,
+                "alpha": alpha,
+                "threshold": threshold,
+                "full": full,
+                "threads": threads,
+            }
+        )
         columns = self._used_rows(current)["rows"]
         return table("drift_from_training", {"current": columns}, given, of=self._native)
 

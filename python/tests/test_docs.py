@@ -204,7 +204,7 @@ def test_every_column_of_every_table_is_documented(
         "mdl_cuts_by_feature": [gt.mdl_cuts_by_feature(wine, classes)],
         "woe_bins": [gt.woe_bins(two, classes).table],
         "scorecard": [gt.woe_bins(two, classes).scorecard().table],
-        "drift": [gt.drift(wine, two), tree.drift(wine, two)],
+        "drift": [gt.drift(wine, two, full=True), tree.drift(wine, two)],
         "drift_bins": [gt.drift_bins(wine, two, "ash")],
         "importance": [tree.importance(), forest.importance],
         "permutation_importance": [tree.permutation_importance(wine)],

@@ -17,7 +17,7 @@ AFTER = pl.DataFrame({"s": ["a"] * 3 + ["b"] * 7, "x": range(2, 12), "y": ["n"] 
 
 
 def test_psi_equals_a_table_made_by_hand():
-    table = gt.drift(BEFORE, AFTER, features="s")
+    table = gt.drift(BEFORE, AFTER, features="s", full=True)
     psi = [(0.3 - 0.6) * log(0.3 / 0.6), (0.7 - 0.4) * log(0.7 / 0.4)]
     assert table["psi"].to_list() == pytest.approx([sum(psi)])
     bins = gt.drift_bins(BEFORE, AFTER, "s")
@@ -31,7 +31,7 @@ def test_psi_equals_a_table_made_by_hand():
 
 def test_columns_of_one_frame_are_listed_last():
     before, after = BEFORE.with_columns(gone=1), AFTER.with_columns(new=1)
-    table = gt.drift(before, after)
+    table = gt.drift(before, after, full=True)
     assert table["feature"].to_list()[-2:] == ["gone", "new"]
     assert table["excluded_reason"].null_count() == 3
     assert gt.drift(before, after, exclude=cs.by_name("gone")).height == 4
@@ -39,6 +39,26 @@ def test_columns_of_one_frame_are_listed_last():
         "x",
         "new",
     ]
+
+
+def test_verdicts_go_by_alpha_and_threshold():
+    before = pl.DataFrame({"s": ["a", "b"] * 100, "t": ["a", "b"] * 100})
+    after = pl.DataFrame({"s": ["a", "b"] * 100, "t": ["a"] * 150 + ["b"] * 50})
+
+    def verdicts(**options: float) -> dict[str, str]:
+        table = gt.drift(before, after, **options)
+        assert table.width == 8
+        return dict(table.select("feature", "verdict").rows())
+
+    assert verdicts() == {"t": "moved", "s": "stable"}
+    assert verdicts(threshold=0.5) == {"t": "stable", "s": "stable"}
+    assert verdicts(alpha=0) == {"t": "cannot tell", "s": "stable"}
+    for wrong, said in [({"alpha": 2}, "alpha is 2"), ({"threshold": -1}, "threshold is -1")]:
+        with pytest.raises(gt.SpecError, match=said):
+            gt.drift(before, after, **wrong)
+    tree = gt.fit_tree(before, "t").tree
+    assert tree.drift(before, after, threshold=9)["verdict"][0] == "stable"
+    assert tree.drift_from_training(after, alpha=0.01)["verdict"].len() == 2
 
 
 @pytest.mark.parametrize("exclude", [None, "y"])
@@ -53,7 +73,7 @@ def test_classes_choose_the_intervals(exclude):
 def test_a_tree_has_its_predictions_and_leaves_compared(iris):
     tree = gt.fit_tree(iris, "species", gt.cart(max_depth=2)).tree
     late = iris.filter(pl.col("species") != "setosa").drop("species")
-    table = tree.drift(iris, late.lazy(), intervals=5)
+    table = tree.drift(iris, late.lazy(), intervals=5, full=True)
     assert set(table["feature"]) == {*tree.used_features, "prediction", "leaf_id"}
     leaf = table.row(by_predicate=pl.col("feature") == "leaf_id", named=True)
     assert leaf["vanished_levels"] == 1
@@ -66,10 +86,11 @@ def test_a_tree_says_how_its_training_rows_have_moved(iris):
     tree = gt.fit_tree(iris, "species", gt.cart(max_depth=2)).tree
     late = iris.filter(pl.col("species") != "setosa").drop("species")
     known = pl.col("feature").is_in(["prediction", "leaf_id"])
-    expected = tree.drift(iris, late).filter(known).drop("rank", "q_value")
-    assert_frame_equal(tree.drift_from_training(late.lazy()).drop("rank", "q_value"), expected)
+    expected = tree.drift(iris, late, full=True).filter(known).drop("rank", "q_value")
+    found = tree.drift_from_training(late.lazy(), full=True).drop("rank", "q_value")
+    assert_frame_equal(found, expected)
     stump = gt.fit_tree(iris, "species", gt.cart(max_depth=0)).tree
-    assert stump.drift_from_training(late)["n_current"].to_list() == [100, 100]
+    assert stump.drift_from_training(late, full=True)["n_current"].to_list() == [100, 100]
     with pytest.raises(gt.DataError, match="`petal_"):
         tree.drift_from_training(late.select("sepal_width_cm"))
     with pytest.raises(gt.SpecError, match="intervals"):
@@ -81,7 +102,7 @@ def test_a_tree_says_how_its_training_rows_have_moved(iris):
 
 def test_a_column_of_another_dtype_is_listed():
     table = gt.drift(BEFORE, AFTER.with_columns(pl.col("x").cast(pl.String)))
-    assert table.select("feature", "excluded_reason").rows()[-1] == (
+    assert table.select("feature", "note").rows()[-1] == (
         "x",
         "i64 in the reference, str in the current frame: cast one of them",
     )
@@ -95,10 +116,10 @@ def test_it_equals_the_command(command, tmp_path, run):
     after.write_parquet(tmp_path / "b.parquet")
     run(command, "drift", "a.parquet", "b.parquet", "--intervals", "4", "-o", "out.parquet")
     theirs = pl.read_parquet(tmp_path / "out.parquet")
-    assert_frame_equal(gt.drift(before, after, intervals=4), theirs, check_exact=True)
+    assert_frame_equal(gt.drift(before, after, intervals=4, full=True), theirs, check_exact=True)
     gt.fit_tree(before, "y", gt.cart(max_depth=3)).tree.save(tmp_path / "model.json")
     model = ["--model", "model.json", "-o", "out.parquet"]
     run(command, "drift", "a.parquet", "b.parquet", *model)
     tree = gt.Tree.load(tmp_path / "model.json")
     theirs = pl.read_parquet(tmp_path / "out.parquet")
-    assert_frame_equal(tree.drift(before, after), theirs, check_exact=True)
+    assert_frame_equal(tree.drift(before, after, full=True), theirs, check_exact=True)

@@ -63,7 +63,7 @@ def test_every_verb_takes_a_category_as_nominal():
         (gt.split_candidates(df, "y", "x"), gt.split_candidates(plain, "y", "x", nominal="x")),
         (gt.select_features(df, "y"), gt.select_features(plain, "y", nominal=["x", "z"])),
         (gt.gain_matrix(df), gt.gain_matrix(plain, nominal=["x", "z"])),
-        (gt.drift(df, df), gt.drift(plain, plain, nominal=["x", "z"])),
+        (gt.drift(df, df, full=True), gt.drift(plain, plain, nominal=["x", "z"], full=True)),
         (
             gt.woe_bins(df[df.y != "c"], **two).table,
             gt.woe_bins(plain.filter(pl.col("y") != "c"), **two, nominal=["x", "z"]).table,

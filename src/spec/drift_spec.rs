@@ -22,5 +22,11 @@ spec! {
         pub intervals: Intervals = Intervals::Quantiles(10),
         /// The column of the reference whose classes choose the MDL intervals.
         pub target: Option<String>,
+        /// A column has moved only if its `q_value` is at most this, from 0 to 1.
+        pub alpha: f64 = 0.05,
+        /// A column has moved only if its `psi` is above its `expected_psi` by at least this.
+        pub threshold: f64 = 0.1,
+        /// Whether the table has all its columns, or the eight that matter most.
+        pub full: bool,
     } with threads and monitor
 }

@@ -1,8 +1,9 @@
 //! Pearson's test of independence over many tables, each given its own totals.
 //!
 //! Where a table's totals are fixed, all orders of its rows are as likely if its columns are
-//! independent. `X² = n (Σ x_ij² / (a_i b_j) - 1)` then has a known mean and variance (Haldane 1940;
-//! Dawson 1954, Biometrika 41, 280), for tables of any size and however few rows:
+//! independent. `X² = Σ (x_ij - e_ij)² / e_ij`, with `e_ij = a_i b_j / n`, then has a known mean and
+//! variance (Haldane 1940; Dawson 1954, Biometrika 41, 280), for tables of any size and however few
+//! rows:
 //!
 //! ```text
 //! mean     = n (r - 1) (c - 1) / (n - 1)
@@ -19,21 +20,21 @@ use super::significance::chi_square_upper_tail;
 /// The sum of `X²` over tables, and its mean and variance by chance.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Independence {
-    statistic: f64,
+    pub(crate) statistic: f64,
     mean: f64,
     variance: f64,
 }
 
 impl Independence {
     /// Adds a table of `columns` counts a line. Lines and columns without rows do not count.
-    pub(crate) fn add(&mut self, table: &[u32], columns: usize) {
+    pub(crate) fn add<N: Copy + Into<u64>>(&mut self, table: &[N], columns: usize) {
         let mut of_columns = vec![0u64; columns];
         let lines = table.chunks(columns);
         let of_lines: Vec<u64> = lines
             .clone()
             .map(|line| {
-                of_columns.iter_mut().zip(line).for_each(|(sum, &x)| *sum += u64::from(x));
-                line.iter().map(|&x| u64::from(x)).sum()
+                of_columns.iter_mut().zip(line).for_each(|(sum, &x)| *sum += x.into());
+                line.iter().map(|&x| x.into()).sum()
             })
             .collect();
         let n = of_lines.iter().sum::<u64>() as f64;
@@ -41,13 +42,12 @@ impl Independence {
         if a.count < 2.0 || b.count < 2.0 {
             return;
         }
-        let mut sum = 0.0;
-        for (line, &a) in lines.zip(&of_lines) {
-            for (&x, &b) in line.iter().zip(&of_columns).filter(|&(&x, _)| x > 0) {
-                sum += f64::from(x) * f64::from(x) / (a as f64 * b as f64);
+        for (line, &a) in lines.zip(&of_lines).filter(|&(_, &a)| a > 0) {
+            for (&x, &b) in line.iter().zip(&of_columns).filter(|&(_, &b)| b > 0) {
+                let (observed, expected): (u64, f64) = (x.into(), a as f64 * b as f64 / n);
+                self.statistic += (observed as f64 - expected).powi(2) / expected;
             }
         }
-        self.statistic += n * (sum - 1.0);
         self.mean += n * (a.count - 1.0) * (b.count - 1.0) / (n - 1.0);
         // With three rows the first term is 0 times infinity, and there is one value of X².
         let first = if n > 3.0 { 2.0 * n / (n - 3.0) * (a.v - a.w) * (b.v - b.w) } else { 0.0 };
@@ -60,13 +60,18 @@ impl Independence {
         self.mean
     }
 
-    /// How often chance makes the tables as dependent or more; 1 where they can have one form only.
-    pub(crate) fn p_value(&self) -> f64 {
-        let Independence { statistic, mean, variance } = *self;
+    /// Whether chance makes tables of more than one `X²`.
+    pub(crate) fn varies(&self) -> bool {
         // Below this the variance is rounding.
-        if variance <= 1e-9 * mean * mean {
+        self.variance > 1e-9 * self.mean * self.mean
+    }
+
+    /// How often chance makes the tables as dependent or more; 1 where `X²` can have one value only.
+    pub(crate) fn p_value(&self) -> f64 {
+        if !self.varies() {
             return 1.0;
         }
+        let Independence { statistic, mean, variance } = *self;
         let unit = variance / (2.0 * mean);
         chi_square_upper_tail(statistic / unit, mean / unit)
     }
@@ -150,7 +155,7 @@ mod tests {
     #[test]
     fn large_tables_have_the_usual_p_value() {
         let mut found = Independence::default();
-        found.add(&[1030, 2105, 3090, 970, 1895, 2910], 3);
+        found.add(&[1030u32, 2105, 3090, 970, 1895, 2910], 3);
         assert!((found.statistic - 1.351_901_110_937).abs() < 1e-9, "{found:?}");
         assert!((found.p_value() - 0.508_672_669).abs() < 1e-3, "{}", found.p_value());
     }

@@ -15,6 +15,7 @@
 #[cfg(any(feature = "polars", feature = "arrow"))]
 mod binary_figures;
 mod bound;
+pub(crate) mod chance_counts;
 mod class_order;
 mod class_rating;
 mod class_rows;

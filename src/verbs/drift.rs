@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::drift_table::table;
 use super::frame::{ColumnOrReason, Frame, NamedColumns, Needed, find};
 use super::table::{FromResults, ResultTable};
 use crate::data::column_data::Source;
-use crate::data::dtype::{DType, Value};
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result, listed};
 use crate::rank::drift::{
@@ -17,11 +17,13 @@ use crate::util::monitoring::check_interrupt;
 
 /// Compares the columns of two frames, the one that drifted most first.
 ///
-/// Returns one row per column: `rank u32, feature str, dtype str, kind str?, n_reference u64,
-/// n_current u64, missing_reference f64?, missing_current f64?, psi f64?, js_divergence f64?,
-/// n_bins u32?, worst_bin str?, share_reference f64?, share_current f64?, new_levels u64?,
-/// vanished_levels u64?, new_share f64?, info_gain f64?, rule str?, rule_gain f64?, cut str?,
-/// threshold f64?, chi_square f64?, p_value f64?, q_value f64?, excluded_reason str?`.
+/// Returns one row per column: `rank u32, feature str, verdict str?, psi, expected_psi, q_value f64?,
+/// worst_bin, note str?`. With [`full`](DriftSpec#structfield.full) the table is whole: `rank u32,
+/// feature str, dtype str, kind str?, n_reference u64, n_current u64, missing_reference f64?,
+/// missing_current f64?, verdict str?, psi f64?, expected_psi f64?, js_divergence f64?, n_bins u32?,
+/// worst_bin str?, share_reference f64?, share_current f64?, new_levels u64?, vanished_levels u64?,
+/// new_share f64?, info_gain f64?, rule str?, rule_gain f64?, cut str?, threshold f64?, chi_square
+/// f64?, p_value f64?, q_value f64?, note str?, excluded_reason str?`.
 ///
 /// - `psi` is the population stability index `sum (q - p) ln(q / p)` of the shares p of the
 ///   reference and q of the current frame, and `js_divergence` the Jensen-Shannon divergence in
@@ -30,17 +32,24 @@ use crate::util::monitoring::check_interrupt;
 ///   rows than an interval would have is a bin by itself; each level of the reference of a nominal
 ///   one, and a bin of all new levels; and one of missing values. For `psi` half a row of each frame
 ///   is added to a bin that lacks one of them.
+/// - `expected_psi` is the mean `psi` of two frames of as many rows without drift: the rows in a bin
+///   are dealt out to the frames by chance. With many levels of few rows it is large.
+/// - `p_value` is of Pearson's chi-square test on the levels of a nominal column, and on intervals of
+///   both frames together of an ordered one, with missing as a level of its own. The mean and the
+///   variance of `chi_square` are exact, so that it holds for levels of few rows too; null where
+///   chance gives one value only. `q_value` is the false discovery rate over the columns (Benjamini &
+///   Hochberg).
+/// - `verdict` is `moved` if `psi - expected_psi` is at least the
+///   [`threshold`](DriftSpec#structfield.threshold) and `q_value` at most
+///   [`alpha`](DriftSpec#structfield.alpha); `stable` if `psi - expected_psi` is below the threshold,
+///   and `expected_psi` not above it; else `cannot tell`, and `note` says why.
 /// - `worst_bin` adds most to `psi`; `share_reference` and `share_current` are its shares.
 /// - `info_gain` is what the column tells, in bits, about the frame a row is from, as in
 ///   [`rank_gain`](crate::rank_gain) with missing as a level of its own. `rule` is where the frames
 ///   differ most.
-/// - `p_value` is of Pearson's chi-square test on the bins, with each new level as one of its own
-///   and the bins of fewest rows joined until five rows of each frame are expected in them; null
-///   where all are joined. `q_value` is the false discovery rate over the columns (Benjamini &
-///   Hochberg).
-/// - Rows are by `psi`; ties keep the reference's order. Columns that are in one frame alone, that
-///   are of other dtypes in the two, or that have no order and no levels, come last with their
-///   `excluded_reason`.
+/// - Rows are by `psi - expected_psi`; columns where it is not above 0 keep the reference's order.
+///   Columns that are in one frame alone, that are of other dtypes in the two, or that have no order
+///   and no levels, come last; `note`, in the whole table `excluded_reason`, says why.
 ///
 /// ```
 /// # use gaintree::prelude::*;
@@ -49,14 +58,15 @@ use crate::util::monitoring::check_interrupt;
 /// let current = df!["age" => [20, 30, 40, 50], "city" => ["rome", "rome", "bonn", "rome"]]?;
 /// let drift = drift(&reference, &current, &DriftSpec::default())?;
 /// assert_eq!(drift.column("feature")?.str()?.get(0), Some("city"));
-/// assert_eq!(drift.column("new_levels")?.u64()?.get(0), Some(1));
+/// // Four rows are few.
+/// assert_eq!(drift.column("verdict")?.str()?.get(0), Some("cannot tell"));
 /// assert_eq!(drift.column("psi")?.f64()?.get(1), Some(0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// Returns an error for frames without rows or without a column that can be compared, a name that is
-/// in neither, and MDL intervals without a target of classes.
+/// in neither, MDL intervals without a target of classes, and an `alpha` or a `threshold` out of range.
 pub fn drift<F: Frame + ?Sized>(reference: &F, current: &F, spec: &DriftSpec) -> Result<F::Table> {
     let lines = DriftLines::of_frames(reference, current, spec)?;
     if lines.compared.is_empty() {
@@ -72,7 +82,7 @@ pub fn drift<F: Frame + ?Sized>(reference: &F, current: &F, spec: &DriftSpec) ->
             dtypes.unwrap_or_default()
         )));
     }
-    lines.table()
+    lines.table(spec)
 }
 
 /// The bins of one column of two frames.
@@ -225,22 +235,23 @@ impl DriftLines {
         Ok(())
     }
 
-    /// The lines, worst first.
+    /// The lines, those farthest beyond chance first.
     pub(super) fn sorted(mut self) -> Vec<DriftLine> {
         let drifts =
             self.compared.iter_mut().filter_map(|line| Some(&mut line.compared.as_mut().ok()?.2));
         set_q_values(drifts.collect());
-        let psi = |line: &DriftLine| line.drift().map_or(0.0, |drift| drift.psi);
+        let beyond = |line: &DriftLine| line.drift().map_or(0.0, FeatureDrift::beyond_chance);
+        let key = |line: &DriftLine| beyond(line).max(0.0);
         // The sort is stable: ties stay in column order.
-        self.compared.sort_by(|a, b| psi(b).total_cmp(&psi(a)));
+        self.compared.sort_by(|a, b| key(b).total_cmp(&key(a)));
         self.compared.append(&mut self.excluded);
         self.compared
     }
 
-    /// The table, worst first.
-    pub(super) fn table<T: FromResults>(self) -> Result<T> {
+    /// The table, the line farthest beyond chance first.
+    pub(super) fn table<T: FromResults>(self, spec: &DriftSpec) -> Result<T> {
         let n_rows = self.n_rows;
-        table(&self.sorted(), n_rows).into_table()
+        table(&self.sorted(), n_rows, spec).into_table()
     }
 }
 
@@ -347,47 +358,4 @@ fn paired<F: NamedColumns>(
         Some(Err(DriftLine { feature: (*name).to_string(), dtype, compared: Err(reason) }))
     };
     Ok(all().filter(|name| wanted(name)).filter_map(pair).collect())
-}
-
-fn table(lines: &[DriftLine], [n_reference, n_current]: [u64; 2]) -> ResultTable<'_> {
-    fn of<'a, T>(
-        lines: &'a [DriftLine],
-        value: impl Fn(&'a FeatureDrift) -> Option<T>,
-    ) -> impl Iterator<Item = Option<T>> {
-        lines.iter().map(move |line| value(line.drift()?))
-    }
-    let number = |value: fn(&FeatureDrift) -> f64| of(lines, move |drift| Some(value(drift)));
-    let cut = |line: &'_ DriftLine| {
-        let (dtype, _, drift) = line.compared.as_ref().ok()?;
-        Some((dtype.clone(), drift.gain.cut.clone()?))
-    };
-    let cut_text = |(dtype, cut): (DType, Value)| dtype.show(&cut);
-    let threshold = |(dtype, cut): (DType, Value)| dtype.threshold(&cut);
-    ResultTable::default()
-        .add("rank", 1..=lines.len() as u32)
-        .add("feature", lines.iter().map(|l| l.feature.as_str()))
-        .add("dtype", lines.iter().map(|l| l.dtype.as_str()))
-        .add("kind", lines.iter().map(|l| Some(l.compared.as_ref().ok()?.1.to_string())))
-        .repeat("n_reference", n_reference, lines.len())
-        .repeat("n_current", n_current, lines.len())
-        .add("missing_reference", number(|d| d.missing[0]))
-        .add("missing_current", number(|d| d.missing[1]))
-        .add("psi", number(|d| d.psi))
-        .add("js_divergence", number(|d| d.js_divergence))
-        .add("n_bins", of(lines, |d| Some(d.n_bins)))
-        .add("worst_bin", of(lines, |d| Some(d.worst.rule.as_str())))
-        .add("share_reference", number(|d| d.worst.share[0]))
-        .add("share_current", number(|d| d.worst.share[1]))
-        .add("new_levels", of(lines, |d| Some(d.levels?[0])))
-        .add("vanished_levels", of(lines, |d| Some(d.levels?[1])))
-        .add("new_share", of(lines, |d| d.new_share))
-        .add("info_gain", of(lines, |d| d.gain.info_gain()))
-        .add("rule", of(lines, |d| Some(d.gain.rule.as_str())))
-        .add("rule_gain", of(lines, |d| d.gain.rule_gain))
-        .add("cut", lines.iter().map(|l| cut(l).map(cut_text)))
-        .add("threshold", lines.iter().map(|l| cut(l).and_then(threshold)))
-        .add("chi_square", number(|d| d.chi_square))
-        .add("p_value", of(lines, |d| d.p_value))
-        .add("q_value", of(lines, |d| d.q_value))
-        .add("excluded_reason", lines.iter().map(|l| l.compared.as_ref().err().map(String::as_str)))
 }

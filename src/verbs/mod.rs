@@ -10,6 +10,7 @@ mod contributions;
 mod corrected_importance;
 mod cross_validate;
 pub(crate) mod drift;
+mod drift_table;
 pub(crate) mod evaluate;
 mod evaluation_tables;
 pub(crate) mod explain_row;

@@ -42,7 +42,7 @@ impl ModelRef<'_> {
             let target = of_target.map(|columns| target(&columns, spec)).transpose()?.flatten();
             let reference = Reference { target: target.as_ref(), ..Reference::from(&said[0]) };
             lines.add(reference, &said[1], &of_columns(spec, &compared))?;
-            lines.table()
+            lines.table(spec)
         })
     }
 
@@ -80,7 +80,7 @@ impl Tree {
     /// # use polars::prelude::*;
     /// let df = df!["x" => [1, 2, 3, 4], "y" => ["a", "a", "b", "b"]]?;
     /// let tree = df.fit_tree("y", &TreeSpec::cart())?.tree;
-    /// let moved = tree.drift_from_training(&df.tail(Some(3)), &DriftSpec::default())?;
+    /// let moved = tree.drift_from_training(&df.tail(Some(3)), &DriftSpec::default().full(true))?;
     /// assert_eq!(moved.column("feature")?.str()?.get(0), Some("prediction"));
     /// assert_eq!(moved.column("n_reference")?.u64()?.get(0), Some(4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -106,7 +106,7 @@ impl Tree {
             let reference = Reference { counts: Some(&counts), ..Reference::from(&leaves) };
             let mut lines = DriftLines::default();
             lines.add(reference, &said, spec)?;
-            lines.table()
+            lines.table(spec)
         })
     }
 

@@ -142,6 +142,14 @@ impl<'a> ResultTable<'a> {
         self.push(name, ResultColumn::Lists(elements, lengths))
     }
 
+    /// These of the columns, in this order.
+    pub(crate) fn only(mut self, names: &[&str]) -> Self {
+        let place = |name: &String| names.iter().position(|known| known == name);
+        self.0.retain(|(name, _)| place(name).is_some());
+        self.0.sort_by_key(|(name, _)| place(name));
+        self
+    }
+
     /// The table as a face has it.
     pub(crate) fn into_table<T: FromResults>(self) -> Result<T> {
         T::from_results(self)

@@ -45,7 +45,9 @@ pub fn ranking_svg<F: Frame + ?Sized>(ranking: &F, figure: &str) -> Result<Strin
         Some(_) if of.contains(&figure) => numbers(&ranking, "figure", name),
         Some(_) | None => Ok(Vec::new()),
     };
-    let marks = beside("expected_gain", &["info_gain", "variance_reduction"])?;
+    let gains = beside("expected_gain", &["info_gain", "variance_reduction"])?;
+    let psis = beside("expected_psi", &["psi"])?;
+    let marks = if gains.is_empty() { &psis } else { &gains };
     let errors = beside("standard_error", &["importance", "corrected_gain"])?;
     let bar = |(at, (name, value)): (usize, (Option<String>, Option<f64>))| Bar {
         name: name.unwrap_or_else(|| "-".to_string()),
@@ -55,8 +57,11 @@ pub fn ranking_svg<F: Frame + ?Sized>(ranking: &F, figure: &str) -> Result<Strin
     };
     let bars: Vec<Bar> = names.into_iter().zip(values).enumerate().map(bar).collect();
     let mut about = format!("{} features", bars.len());
-    if !marks.is_empty() {
+    if !gains.is_empty() {
         about += "; the mark is what chance gains";
+    }
+    if !psis.is_empty() {
+        about += "; the mark is what it is by chance";
     }
     if bars.iter().any(|bar| bar.standard_error.is_some()) {
         about += "; whiskers are a standard error to either side";

@@ -335,7 +335,7 @@ pub mod beside_polars {
             let card = ScorecardSpec::default();
             let mut by_iv = full().exclude(["w"]).sort_by(SortBy::InformationValue);
             by_iv.weight = weight.clone();
-            let (some, moved) = (frame.first(0.6), DriftSpec::default().intervals(Intervals::Quantiles(3)));
+            let (some, moved) = (frame.first(0.6), DriftSpec::default().full(true).intervals(Intervals::Quantiles(3)));
             for (a, b) in [
                 (drift(&data_frame(&some), &df, &moved), drift(&whole(&some), &pieces, &moved)),
                 (df.woe_bins("y", &woe).map(|woe| woe.table), pieces.woe_bins("y", &woe).map(|woe| woe.table)),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gaintree::{DriftSpec, FrameVerbs, Intervals, ModelColumns, ModelVerbs, Tree, drift};
-use polars::prelude::{DataFrame, DataType, Schema};
+use polars::prelude::{Column, DataFrame, DataType, Schema};
 
 use super::columns::names;
 use super::memory::of_query;
@@ -14,7 +14,7 @@ use crate::args::shared::{
 use crate::input::{Input, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, note, timed};
 use crate::process::{Failure, QueryFailure, Result};
-use crate::terminal::fitted_table;
+use crate::terminal::{names_of, narrowed_table, table};
 
 #[derive(Args)]
 #[command(
@@ -22,9 +22,12 @@ use crate::terminal::fitted_table;
 gaintree drift [OPTIONS] <REFERENCE> <CURRENT>
        gaintree drift [OPTIONS] --model <MODEL> <CURRENT>",
     after_help = "\
-psi is the population stability index, sum (q - p) ln(q / p) over the bins of a column; \
-js_divergence is in bits. rule is the one that tells the two files apart best. Without -o the table \
-on standard output shows the columns that matter most.
+psi is the population stability index, sum (q - p) ln(q / p) over the bins of a column, and \
+expected_psi what it is on average without drift. A column has moved if psi is above that by \
+--threshold, and q_value, the false discovery rate, is at most --alpha. It is stable if psi is \
+not above expected_psi by --threshold, and expected_psi is not above --threshold; else the rows \
+cannot tell. rule tells the two files apart best. Without -o the table on standard output shows \
+the columns that matter most; with -o or --full it has all of them.
 
 Examples:
   gaintree drift january.parquet february.parquet
@@ -41,7 +44,8 @@ pub struct DriftArgs {
     /// REFERENCE its predictions and leaves alone, with those of the rows it was fitted on
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
-    /// Exit with code 3 if a psi is above this, or a column that was compared with is gone
+    /// Exit with code 3 if a psi is above what chance makes of it (expected_psi) by more than this and
+    /// its q_value is at most --alpha, or a column that was compared with is gone
     #[arg(long, value_name = "PSI", allow_negative_numbers = true)]
     pub fail_above: Option<f64>,
     /// Bin ordered columns into N intervals with equal numbers of rows of REFERENCE, or at the cuts
@@ -51,6 +55,15 @@ pub struct DriftArgs {
     /// With --intervals mdl: the column of REFERENCE whose classes choose them
     #[arg(long, value_name = "COL")]
     pub target: Option<String>,
+    /// Call a column moved only if its q_value is at most this [default: 0.05]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
+    pub alpha: Option<f64>,
+    /// Call a column moved only if its psi is above its expected_psi by this or more [default: 0.1]
+    #[arg(long, value_name = "PSI", allow_negative_numbers = true)]
+    pub threshold: Option<f64>,
+    /// Print all columns
+    #[arg(long)]
+    pub full: bool,
     #[command(flatten)]
     pub features: FeatureArgs,
     #[command(flatten)]
@@ -73,23 +86,47 @@ impl DriftArgs {
         let mut spec = DriftSpec::default();
         set_spec!(spec, self.features => features, exclude; self.kinds => ordered, nominal;
             self => target; self.run.threads => threads);
-        override_spec!(spec, self => intervals);
+        override_spec!(spec, self => intervals, alpha, threshold);
+        // What is printed is chosen from all columns, and a file has them.
+        spec.full = true;
         spec
     }
 }
 
-const PRINTED: [&str; 11] = [
+const PRINTED: [&str; 16] = [
     "rank",
     "feature",
-    "kind",
+    "verdict",
     "psi",
-    "js_divergence",
+    "expected_psi",
     "q_value",
+    "worst_bin",
+    "share_reference",
+    "share_current",
+    "kind",
     "missing_reference",
     "missing_current",
     "new_levels",
     "rule",
     "rule_gain",
+    "note",
+];
+
+/// The columns that a narrow terminal leaves out, in this order.
+const LEFT_OUT: [&str; 13] = [
+    "rule_gain",
+    "missing_reference",
+    "rule",
+    "new_levels",
+    "kind",
+    "missing_current",
+    "share_reference",
+    "share_current",
+    "rank",
+    "q_value",
+    "expected_psi",
+    "worst_bin",
+    "note",
 ];
 
 pub fn run(args: DriftArgs) -> Result<()> {
@@ -186,8 +223,8 @@ fn finish(
     picture: Picture,
 ) -> Result<()> {
     run.report.size(rows(table)?, table.height());
-    run.show_picture(table, to, picture, || text(table))?;
-    let drifted = drifted(table, args.fail_above)?;
+    run.show_picture(table, to, picture, || text(table, args.full))?;
+    let drifted = drifted(table, args.fail_above, args.spec().alpha)?;
     run.report.print()?;
     match drifted.as_slice() {
         [] => Ok(()),
@@ -283,24 +320,48 @@ fn agree(frames: [(&mut DataFrame, bool); 2]) -> Result<()> {
     Ok(())
 }
 
-fn text(table: &DataFrame) -> String {
-    let mut names = PRINTED.to_vec();
-    let has = |name: &str| table.column(name).is_ok_and(|c| c.null_count() < c.len());
-    names.retain(|name| *name != "new_levels" || has(name));
-    names.extend(has("excluded_reason").then_some("excluded_reason"));
-    fitted_table(table, &names)
+fn text(df: &DataFrame, full: bool) -> String {
+    if full {
+        // All columns were asked for, so lines are not cut to the terminal.
+        return table(df, &names_of(df));
+    }
+    let mut df = df.clone();
+    // It takes the place of a column of its height.
+    let _ = df.with_column(Column::new("note".into(), notes(&df)));
+    let is_empty = |name: &str| df.column(name).is_ok_and(|c| c.null_count() == c.len());
+    let printed = PRINTED.into_iter().filter(|name| !is_empty(name)).collect();
+    narrowed_table(&df, printed, &LEFT_OUT)
 }
 
-/// The columns whose psi is above the limit, or that are gone or of another dtype.
-fn drifted(table: &DataFrame, limit: Option<f64>) -> Result<Vec<String>> {
-    let (psi, features) = (table.column("psi")?.f64()?, table.column("feature")?.str()?);
-    let reasons = table.column("excluded_reason")?.str()?;
+/// Why a line cannot tell, or why its column is not compared.
+fn notes(df: &DataFrame) -> Vec<Option<String>> {
+    let texts = |name: &str| df.column(name).ok().and_then(|column| column.str().ok());
+    let (Some(notes), Some(reasons)) = (texts("note"), texts("excluded_reason")) else {
+        return vec![None; df.height()];
+    };
+    let either = notes.iter().zip(reasons.iter()).map(|(note, reason)| note.or(reason));
+    either.map(|text| text.map(str::to_string)).collect()
+}
+
+/// The columns that are farther beyond chance than the limit, or that are gone or of another dtype.
+fn drifted(table: &DataFrame, limit: Option<f64>, alpha: f64) -> Result<Vec<String>> {
+    let figures = |name: &str| Ok::<_, Failure>(table.column(name)?.f64()?.iter());
+    let texts = |name: &str| Ok::<_, Failure>(table.column(name)?.str()?.iter());
+    let (features, reasons) = (texts("feature")?, texts("excluded_reason")?);
+    let by_chance = figures("expected_psi")?.zip(figures("q_value")?);
     let mut drifted = Vec::new();
-    for ((psi, feature), reason) in psi.iter().zip(features.iter()).zip(reasons.iter()) {
+    for (((feature, reason), psi), (expected, q)) in
+        features.zip(reasons).zip(figures("psi")?).zip(by_chance)
+    {
         let feature = feature.unwrap_or_default();
-        match (psi, reason, limit) {
-            (Some(psi), _, Some(limit)) if psi > limit => {
-                drifted.push(format!("`{feature}` has psi {psi:.4}"));
+        match (psi.zip(expected), reason, limit) {
+            (Some((psi, expected)), _, Some(limit)) => {
+                let beyond = psi - expected;
+                if let Some(q) = q.filter(|&q| q <= alpha && beyond > limit) {
+                    drifted.push(format!(
+                        "`{feature}` has psi {psi:.4}, {beyond:.4} beyond chance (q_value {q:.2e})"
+                    ));
+                }
             }
             (None, Some(reason), Some(_)) if reason.contains("in the reference") => {
                 drifted.push(format!("`{feature}` is {reason}"));

@@ -5,7 +5,7 @@ mod table;
 mod tree;
 
 pub use progress::Progress;
-pub use table::{cells, fitted_table, names_of, table, whole_table};
+pub use table::{cells, fitted_table, names_of, narrowed_table, table, whole_table};
 
 use console::{Term, measure_text_width, truncate_str};
 

@@ -11,7 +11,7 @@ use crate::process::one_line;
 const DECIMALS: usize = 6;
 
 /// Columns of rules, whose sets of levels are shortened.
-const RULES: [&str; 3] = ["rule", "gini_rule", "missing_to"];
+const RULES: [&str; 4] = ["rule", "gini_rule", "missing_to", "worst_bin"];
 const LEAST_WIDTH: usize = 12;
 /// A wider cell sticks out of its column: were all others padded to it, a list of ten thousand
 /// levels in one row would be paid for in every row.
@@ -32,6 +32,23 @@ pub fn fitted_table(df: &DataFrame, names: &[&str]) -> String {
     let mut columns = text_columns(df, names);
     fit(&mut columns, terminal.width);
     terminal.cut(&lines(&columns, df.height()))
+}
+
+/// A [`fitted_table`] without some columns, in this order, until the others fit the terminal with
+/// their texts cut no shorter than this.
+pub fn narrowed_table(df: &DataFrame, mut names: Vec<&str>, left_out: &[&str]) -> String {
+    const READABLE: usize = 16;
+    if let Some(terminal) = Terminal::of_standard_output() {
+        for name in left_out {
+            let width = |c: &TextColumn| if c.right { c.width } else { c.width.min(READABLE) } + 2;
+            let least: usize = text_columns(df, &names).iter().map(width).sum();
+            if least <= terminal.width + 2 {
+                break;
+            }
+            names.retain(|other| other != name);
+        }
+    }
+    fitted_table(df, &names)
 }
 
 pub fn whole_table(df: &DataFrame) -> String {

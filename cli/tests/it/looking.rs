@@ -328,13 +328,13 @@ fn drift_is_listed_and_fails_above_a_limit() {
     let lines: Vec<Vec<&str>> = text.lines().map(words).collect();
     assert_eq!([lines[1][1], lines[2][1], lines[3][1]], ["city", "x", "y"], "{text}");
     place.done("drift a.parquet b.parquet -o drift.csv --report json");
-    assert_eq!((place.frame("drift.csv").height(), place.frame("drift.csv").width()), (3, 26));
+    assert_eq!((place.frame("drift.csv").height(), place.frame("drift.csv").width()), (3, 29));
 
     // Nothing moved: no failure; what moved is named, and the table is written all the same.
     place.done("drift a.parquet a.parquet --fail-above 0");
     let ran = place.run("drift a.parquet b.parquet --fail-above 0.5 --exclude city -o moved.csv");
     assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 2), "{}", ran.err);
-    assert!(ran.err.contains("`x` has psi"), "{}", ran.err);
+    assert!(ran.err.contains("`x` has psi") && ran.err.contains("beyond chance"), "{}", ran.err);
     assert_eq!(place.frame("moved.csv").height(), 2);
     place.save("less.parquet", made(0, "oslo").drop("x").expect("dropped"));
     let drifts = |words: &str, said: &str| {
@@ -342,6 +342,30 @@ fn drift_is_listed_and_fails_above_a_limit() {
         assert!(ran.code == Some(3) && ran.err.contains(said), "{words}: {}", ran.err);
     };
     drifts("drift a.parquet less.parquet --fail-above 0.5", "`x` is only in the reference");
+
+    // Many levels of few rows have a high psi without drift.
+    let mut seed = 1u64;
+    let mut sample = |file: &str| {
+        let text = |_| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            format!("t{}", (seed >> 33) % 1000)
+        };
+        place.save(file, df!["x" => (0..3300).map(text).collect::<Vec<_>>()].expect("a frame"));
+    };
+    sample("one.parquet");
+    sample("other.parquet");
+    place.done("drift one.parquet other.parquet --fail-above 0.1 -o same.csv");
+    let same = place.frame("same.csv");
+    let psi = |name: &str| same.column(name).expect("there").f64().expect("f64").get(0);
+    assert!(psi("psi") > Some(0.6) && psi("expected_psi") > Some(0.6), "{same}");
+    assert!(place.done("drift one.parquet other.parquet").contains("too few rows to see such"));
+
+    // Limits of one's own, and all columns.
+    assert_eq!(place.done("drift a.parquet b.parquet --threshold 9").matches("stable").count(), 3);
+    assert!(place.done("drift a.parquet b.parquet --alpha 0").contains("chance may have done it"));
+    place.done("drift a.parquet b.parquet --alpha 0 --fail-above 0.5");
+    let text = place.done("drift a.parquet b.parquet --full");
+    assert_eq!(words(text.lines().next().unwrap_or_default()).len(), 29, "{text}");
 
     // With a model, its columns, predictions and leaves.
     place.done("fit a.parquet --target y --features x --max-depth 3 -o m.json");
@@ -379,6 +403,8 @@ fn drift_is_listed_and_fails_above_a_limit() {
         ("drift --model m.json weather.csv", 1, "`x`: no such column"),
         ("drift a.parquet b.parquet --intervals mdl", 2, "name the target"),
         ("drift a.parquet b.parquet --features z", 1, "`z`: no such column"),
+        ("drift a.parquet b.parquet --alpha 2", 2, "alpha is 2; it is a probability"),
+        ("drift a.parquet b.parquet --threshold -1", 2, "threshold is -1; it is a psi"),
         ("drift a.parquet", 2, "CURRENT"),
         ("drift a.parquet b.parquet b.csv", 2, "CURRENT"),
         ("drift a.parquet b.parquet -o b.parquet", 2, "is the input"),

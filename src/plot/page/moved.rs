@@ -6,6 +6,7 @@ use super::{PageSection, SectionRows, unbroken};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{clean, count, counted, figure, percent, rounded_bounds};
 use crate::rank::drift::{DriftLine, FeatureDrift};
+use crate::spec::DriftSpec;
 
 /// Columns that are listed.
 const LISTED: usize = 40;
@@ -26,13 +27,12 @@ pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
     let body = html! {
         p.faint {
             "Beside the " (counted(moved.n_reference, "row")) " of the reference, " bdi { (reference) }
-            ". A PSI below 0.1 is usually taken as stable, one above 0.25 as drift; q is the false \
-             discovery rate at which the column would be called drifted, left out where there are too few \
-             rows for a test."
+            ". A column has moved if its PSI is at least 0.1 above what chance makes of it, and q, the \
+             false discovery rate, is at most 0.05. q is left out where there are too few rows for a test."
         }
         div { table {
             thead { tr {
-                th { "column" } th.n { "PSI" } th.n { "q" } th.opt { "bin that moved most" }
+                th { "column" } th.n { "PSI" } th.n { "by chance" } th.n { "q" } th { "verdict" } th.opt { "bin that moved most" }
                 th.n { bdi { (reference) } } th.n { bdi { (page) } } th.opt { "" }
             } }
             tbody { @for line in moved.columns.iter().take(LISTED) { tr {
@@ -40,13 +40,15 @@ pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
                 @match &line.compared {
                     Ok((_, _, f)) => {
                         td.n { (figure(f.psi, 3)) }
+                        td.n { (figure(f.expected_psi, 3)) }
                         td.n { @if let Some(q) = f.q_value { (figure(q, 2)) } }
+                        td { (f.verdict(&DriftSpec::default())) }
                         td.opt { (unbroken(&rounded_bounds(&f.worst.rule))) }
                         td.n { (percent(f.worst.share[0])) }
                         td.n { (percent(f.worst.share[1])) }
                         td.opt { (remarks(f).join("; ")) }
                     }
-                    Err(reason) => { td.n {} td.n {} td.opt colspan="4" { (clean(reason)) } }
+                    Err(reason) => { td.n {} td.n {} td.n {} td {} td.opt colspan="4" { (clean(reason)) } }
                 }
             } } }
         } }

@@ -50,20 +50,23 @@ impl BinCount {
         product(self.units[1], other.units[0]).cmp(&product(other.units[1], self.units[0]))
     }
 
-    /// What the second class's share and the first's contribute: the logarithm of their quotient,
-    /// and that times their difference. Half a row of each class is added to a bin that lacks one
-    /// of them; a bin without rows contributes nothing.
+    /// The [`evidence`] of the bin, whose counts are in units.
     pub(in crate::rank) fn evidence(&self, total: &BinCount, unit: f64) -> (f64, f64) {
-        if self.units == [0, 0] || total.units.contains(&0) {
-            return (0.0, 0.0);
-        }
-        let added = if self.units.contains(&0) { 0.5 } else { 0.0 };
-        let share = |class: usize| {
-            (self.units[class] as f64 * unit + added) / (total.units[class] as f64 * unit)
-        };
-        let woe = (share(1) / share(0)).ln();
-        (woe, (share(1) - share(0)) * woe)
+        evidence(self.units.map(|n| n as f64 * unit), total.units.map(|n| n as f64 * unit))
     }
+}
+
+/// What the second class's share and the first's contribute: the logarithm of their quotient, and that
+/// times their difference. Half a row of each class is added to a bin that lacks one of them; a bin
+/// without rows contributes nothing.
+pub(in crate::rank) fn evidence(bin: [f64; 2], total: [f64; 2]) -> (f64, f64) {
+    if bin == [0.0; 2] || total.contains(&0.0) {
+        return (0.0, 0.0);
+    }
+    let added = if bin.contains(&0.0) { 0.5 } else { 0.0 };
+    let share = |class: usize| (bin[class] + added) / total[class];
+    let woe = (share(1) / share(0)).ln();
+    (woe, (share(1) - share(0)) * woe)
 }
 
 /// The counts of bins, one for each level's `bin_of`; the last is of missing values.

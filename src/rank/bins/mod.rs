@@ -12,7 +12,7 @@ mod rules;
 pub(super) const FEW_LEVELS: usize = 10;
 
 pub(super) use binned::{Bin, BinOfRow, Binned};
-pub(super) use counts::{BinCount, TwoClasses, count_bins, count_levels};
+pub(super) use counts::{BinCount, TwoClasses, count_bins, count_levels, evidence};
 pub(super) use cuts::{
     QuantileLevel, Quantiles, check_intervals, mdl_bounds, quantile, quantile_cuts, quantiles_of,
 };

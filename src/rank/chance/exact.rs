@@ -8,10 +8,9 @@
 //! E[gain] = Σ_ij Σ_x  x/n log(n x / (a_i b_j))  P(x),   x ~ Hypergeometric(n, a_i, b_j)
 //! ```
 
-use std::collections::BTreeMap;
-
 use crate::rank::{FeatureGain, Measures};
 use crate::spec::LogBase;
+use crate::stat::chance_counts::{by_size, hypergeometric_mean};
 use crate::stat::significance::{LEAST_EXPECTED, chi_square_upper_tail};
 
 /// What is known of a column without permutations.
@@ -68,9 +67,10 @@ impl Exact {
 /// summed, so that it is linear in the rows.
 pub(in crate::rank) fn expected_gain(levels: &[u32], classes: &[u32]) -> f64 {
     let n: u64 = levels.iter().map(|&a| u64::from(a)).sum();
-    let classes = by_size(classes);
+    let sizes = |totals: &[u32]| by_size(totals.iter().map(|&total| u64::from(total)));
+    let classes = sizes(classes);
     let mut sum = 0.0;
-    for (a, n_levels) in by_size(levels) {
+    for (a, n_levels) in sizes(levels) {
         for (&b, n_classes) in &classes {
             sum += n_levels as f64 * *n_classes as f64 * cell(n, a, b);
         }
@@ -78,46 +78,11 @@ pub(in crate::rank) fn expected_gain(levels: &[u32], classes: &[u32]) -> f64 {
     sum.max(0.0)
 }
 
-/// How many totals there are of each size.
-fn by_size(totals: &[u32]) -> BTreeMap<u64, u64> {
-    let mut sizes = BTreeMap::new();
-    for &total in totals.iter().filter(|&&total| total > 0) {
-        *sizes.entry(u64::from(total)).or_default() += 1;
-    }
-    sizes
-}
-
-/// A probability this small beside the mode's does not change a sum.
-const NEGLIGIBLE: f64 = 1e-25;
-
 /// The expected term of a level of `a` rows and a class of `b`.
 fn cell(n: u64, a: u64, b: u64) -> f64 {
     let (size, level, class) = (n as f64, a as f64, b as f64);
     let term = |x: f64| if x > 0.0 { x / size * (size * x / (level * class)).ln() } else { 0.0 };
-    // P(x + 1) / P(x)
-    let ratio = |x: f64| (level - x) * (class - x) / ((x + 1.0) * (size - level - class + x + 1.0));
-    let (least, most) = ((a + b).saturating_sub(n) as f64, a.min(b) as f64);
-    let mode = ((level + 1.0) * (class + 1.0) / (size + 2.0)).floor().clamp(least, most);
-    // Probabilities are taken beside the mode's and divided by their sum, so that no gamma function
-    // of a large number cancels.
-    let (mut all, mut sum) = (1.0, term(mode));
-    let mut add = |p: f64, x: f64| {
-        all += p;
-        sum += p * term(x);
-    };
-    let (mut p, mut x) = (1.0, mode);
-    while x < most && p > NEGLIGIBLE {
-        p *= ratio(x);
-        x += 1.0;
-        add(p, x);
-    }
-    (p, x) = (1.0, mode);
-    while x > least && p > NEGLIGIBLE {
-        x -= 1.0;
-        p /= ratio(x);
-        add(p, x);
-    }
-    sum / all
+    hypergeometric_mean(n, a, b, term)
 }
 
 /// How far the mean of the statistic may be off, in standard deviations of chi-squared: with more,

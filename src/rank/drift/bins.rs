@@ -1,6 +1,7 @@
 //! The bins of a column: intervals of the reference, or its levels and one bin of all new ones.
 
 use super::DriftBin;
+use super::expected::expected_psi;
 use super::homogeneity::Homogeneity;
 use super::sorted::SortedFrames;
 use crate::data::column::{Codes, Column, ColumnInfo, Levels};
@@ -8,7 +9,7 @@ use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::data::weights::Weights;
 use crate::rank::bins::{
-    BinCount, QuantileLevel, Quantiles, interval_rule, level_rule, quantiles_of,
+    BinCount, FEW_LEVELS, QuantileLevel, Quantiles, interval_rule, level_rule, quantiles_of,
 };
 use crate::spec::Intervals;
 
@@ -20,6 +21,8 @@ pub(in crate::rank) struct DriftBins {
     pub(super) levels: Option<[u64; 2]>,
     /// Current rows of new levels.
     pub(super) new_rows: Option<u64>,
+    /// The mean PSI without drift.
+    pub(super) expected_psi: f64,
     pub(super) test: Homogeneity,
 }
 
@@ -44,21 +47,29 @@ impl DriftBins {
         if column.kind == Kind::Nominal {
             return DriftBins::of_levels(&by_level, missing);
         }
-        let of_reference = (0..).zip(&by_level).map(|(code, count)| (code, count[0]));
-        let cuts = match intervals {
-            Intervals::Quantiles(n) => {
-                let quantiles = quantiles_of(n, of_reference);
-                let cut = |lo, hi| column.cut(lo, hi);
-                interval_cuts(&quantiles, &column.dtype, |code| column.value(code), cut)
+        let cuts_of = |n: usize, units: fn(&[u64; 2]) -> u64| {
+            let levels = (0..).zip(&by_level).map(|(code, count)| (code, units(count)));
+            let cut = |lo, hi| column.cut(lo, hi);
+            interval_cuts(&quantiles_of(n, levels), &column.dtype, |code| column.value(code), cut)
+        };
+        let counts = |cuts: &[Value]| {
+            let mut counts = vec![[0; 2]; cuts.len() + 1];
+            for (bin, count) in column.cuts_at_or_below(cuts).into_iter().zip(&by_level) {
+                add(&mut counts[bin as usize], count);
             }
+            counts.push(missing);
+            counts
+        };
+        let n = match intervals {
+            Intervals::Quantiles(n) => n,
+            Intervals::Mdl => FEW_LEVELS,
+        };
+        let of_test = counts(&cuts_of(n, |count| count[0] + count[1]));
+        let cuts = match intervals {
+            Intervals::Quantiles(n) => cuts_of(n, |count| count[0]),
             Intervals::Mdl => mdl_cuts,
         };
-        let mut counts = vec![[0; 2]; cuts.len() + 1];
-        for (bin, count) in column.cuts_at_or_below(&cuts).into_iter().zip(&by_level) {
-            add(&mut counts[bin as usize], count);
-        }
-        counts.push(missing);
-        DriftBins::of_intervals(cuts, &counts)
+        DriftBins::of_intervals(&counts(&cuts), cuts, &of_test)
     }
 
     /// The bins of sorted keys, and a column for their rules.
@@ -68,23 +79,36 @@ impl DriftBins {
         sorted: &SortedFrames,
     ) -> (ColumnInfo, Self) {
         let dtype = of.dtype();
-        let cut = |lo, hi| dtype.value_of_key(dtype.cut_key(lo, hi));
-        let cuts = interval_cuts(&sorted.quantiles(n), dtype, |key| dtype.value_of_key(key), cut);
-        let keys = cuts.iter().filter_map(|cut| dtype.key_of_value(cut));
-        let counts = sorted.counts(&keys.collect::<Vec<_>>());
+        let cuts_of = |quantiles: Quantiles<u64>| {
+            let cut = |lo, hi| dtype.value_of_key(dtype.cut_key(lo, hi));
+            interval_cuts(&quantiles, dtype, |key| dtype.value_of_key(key), cut)
+        };
+        let counts = |cuts: &[Value]| {
+            let keys = cuts.iter().filter_map(|cut| dtype.key_of_value(cut));
+            sorted.counts(&keys.collect::<Vec<_>>())
+        };
+        let of_test = counts(&cuts_of(sorted.quantiles_of_both(n)));
+        let cuts = cuts_of(sorted.quantiles(n));
         let column = ColumnInfo {
             name: of.name().to_string(),
             dtype: dtype.clone(),
             kind: Kind::Ordered,
             levels: Levels::Keys(Vec::new()),
         };
-        (column, DriftBins::of_intervals(cuts, &counts))
+        (column, DriftBins::of_intervals(&counts(&cuts), cuts, &of_test))
     }
 
-    fn of_intervals(cuts: Vec<Value>, counts: &[[u64; 2]]) -> DriftBins {
-        let counts: Vec<BinCount> = counts.iter().map(bin_count).collect();
-        let test = Homogeneity::new(&counts);
-        DriftBins { counts, bounds: Bounds::Intervals(cuts), levels: None, new_rows: None, test }
+    /// The bins between the cuts of the reference; `of_test` are counts between cuts of both frames
+    /// together.
+    fn of_intervals(counts: &[[u64; 2]], cuts: Vec<Value>, of_test: &[[u64; 2]]) -> DriftBins {
+        DriftBins {
+            counts: counts.iter().map(bin_count).collect(),
+            bounds: Bounds::Intervals(cuts),
+            levels: None,
+            new_rows: None,
+            expected_psi: expected_psi(totals(counts), [], sum(counts)),
+            test: Homogeneity::new(of_test),
+        }
     }
 
     fn of_levels(by_level: &[[u64; 2]], missing: [u64; 2]) -> DriftBins {
@@ -102,12 +126,13 @@ impl DriftBins {
         }
         counts.extend([new, missing].iter().map(bin_count));
         // A bin of all that the reference lacks would make two samples of one distribution unlike.
-        let of_test: Vec<BinCount> = by_level.iter().chain([&missing]).map(bin_count).collect();
+        let of_test = [by_level, &[missing]].concat();
         DriftBins {
             counts,
             bounds: Bounds::Levels(known),
             levels: Some([n_new, n_vanished]),
             new_rows: Some(new[1]),
+            expected_psi: expected_psi(totals(&[missing]), totals(by_level), sum(&of_test)),
             test: Homogeneity::new(&of_test),
         }
     }
@@ -224,6 +249,17 @@ fn count_levels(column: &Column, frames: FrameRows) -> Vec<[u64; 2]> {
 fn add(sum: &mut [u64; 2], count: &[u64; 2]) {
     sum[0] += count[0];
     sum[1] += count[1];
+}
+
+fn sum(counts: &[[u64; 2]]) -> [u64; 2] {
+    let mut rows = [0; 2];
+    counts.iter().for_each(|count| add(&mut rows, count));
+    rows
+}
+
+/// The rows of both frames in each bin.
+fn totals(counts: &[[u64; 2]]) -> impl Iterator<Item = u64> + '_ {
+    counts.iter().map(|count| count[0] + count[1])
 }
 
 fn bin_count(units: &[u64; 2]) -> BinCount {

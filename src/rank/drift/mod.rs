@@ -8,9 +8,11 @@
 //! ```
 
 mod bins;
+mod expected;
 mod homogeneity;
 mod pair;
 mod sorted;
+mod verdict;
 
 use std::sync::LazyLock;
 
@@ -35,6 +37,8 @@ use bins::{DriftBins, FrameRows};
 use pair::FrameOfRows;
 pub use pair::FramePair;
 use sorted::SortedFrames;
+pub use verdict::Verdict;
+use verdict::check_limits;
 
 /// How a column differs between two frames; see the table `drift`.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +47,8 @@ pub struct FeatureDrift {
     /// Of the reference, and of the current frame.
     pub missing: [f64; 2],
     pub psi: f64,
+    /// The mean PSI of two such frames without drift.
+    pub expected_psi: f64,
     pub js_divergence: f64,
     /// What the column tells about the frame a row is from. Missing is a level of its own.
     pub gain: FeatureGain,
@@ -55,7 +61,7 @@ pub struct FeatureDrift {
     /// The share of the current rows whose level is new.
     pub new_share: Option<f64>,
     pub chi_square: f64,
-    /// `None` where there are too few rows for a test.
+    /// `None` where there are too few rows of each level for a test.
     pub p_value: Option<f64>,
     pub q_value: Option<f64>,
 }
@@ -104,7 +110,8 @@ pub struct ColumnDrift {
 /// MDL intervals.
 ///
 /// # Errors
-/// A frame without rows, MDL intervals without a target or with one of numbers, and the errors of
+/// A frame without rows, MDL intervals without a target or with one of numbers, an `alpha` or a
+/// `threshold` out of range, and the errors of
 /// [`Table::encode`] of the columns.
 pub fn drift_in_turn<S: Source>(
     pairs: &[FramePair<S>],
@@ -181,6 +188,7 @@ impl<'a, S: Source> Comparison<'a, S> {
     ) -> Result<Self> {
         kinds.check(&pairs.iter().map(|pair| pair.name()).collect::<Vec<_>>())?;
         check_intervals(spec.intervals)?;
+        check_limits(spec)?;
         if spec.intervals == Intervals::Mdl && target.is_none() {
             return Err(Error::spec(
                 "intervals = mdl are chosen by classes: name the target (a column of the \
@@ -311,6 +319,7 @@ impl FeatureDrift {
         FeatureDrift {
             missing: [missing[0] as f64 / n, missing[1] as f64 / m],
             psi,
+            expected_psi: bins.expected_psi,
             js_divergence: (js / std::f64::consts::LN_2).clamp(0.0, 1.0),
             gain,
             worst: bins.bin(column, worst, &total),

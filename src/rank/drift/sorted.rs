@@ -39,6 +39,23 @@ impl<'a> SortedFrames<'a> {
         Quantiles { n, units: total, levels }
     }
 
+    /// The quantiles of both frames together.
+    pub(super) fn quantiles_of_both(&self, n: usize) -> Quantiles<u64> {
+        let (total, mut levels, mut below) = (self.keys.len() as u64, Vec::new(), 0);
+        for at in 1..n {
+            let reached = quantile(total, at, n) as usize;
+            if reached <= below {
+                continue;
+            }
+            let level = self.keys[reached - 1];
+            let first = below + self.keys[below..reached].partition_point(|&key| key < level);
+            below = reached + self.keys[reached..].partition_point(|&key| key == level);
+            let (units, next) = ((below - first) as u64, self.keys.get(below).copied());
+            levels.push(QuantileLevel { level, units, next });
+        }
+        Quantiles { n, units: total, levels }
+    }
+
     /// The position of the `nth` row of the reference from a position on, counted from 1. Rows are
     /// skipped in blocks, whose sums need no branches.
     fn reference_row(&self, from: usize, mut nth: u64) -> Option<usize> {

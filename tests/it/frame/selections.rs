@@ -124,11 +124,11 @@ fn queries_drift_as_frames_do() {
         LazyFrame::scan_parquet(path, ScanArgsParquet::default()).expect("scans")
     };
     let (a, b) = (scan("a.parquet", &reference), scan("b.parquet", &current));
-    let mdl = DriftSpec::default().intervals(Intervals::Mdl).target("diagnosis");
+    let mdl = DriftSpec::default().full(true).intervals(Intervals::Mdl).target("diagnosis");
     for spec in [
-        DriftSpec::default(),
+        DriftSpec::default().full(true),
         mdl,
-        DriftSpec::default().exclude(["diagnosis"]).nominal(["mean_radius"]),
+        DriftSpec::default().full(true).exclude(["diagnosis"]).nominal(["mean_radius"]),
     ] {
         let spec = spec.threads(3);
         let expected = reference.drift(&current, &spec).expect("compared");
@@ -138,10 +138,12 @@ fn queries_drift_as_frames_do() {
         assert!(filtered.equals_missing(&expected));
     }
     let tree = reference.fit_tree("diagnosis", &TreeSpec::cart().max_depth(3)).expect("fits").tree;
-    let expected = tree.drift(&reference, &current, &DriftSpec::default()).expect("compared");
-    let of_files = tree.drift(&a, &b, &DriftSpec::default()).expect("compared");
+    let expected =
+        tree.drift(&reference, &current, &DriftSpec::default().full(true)).expect("compared");
+    let of_files = tree.drift(&a, &b, &DriftSpec::default().full(true)).expect("compared");
     assert!(of_files.equals_missing(&expected), "{of_files} {expected}");
-    let error = a.drift(b, &DriftSpec::default().features(["mean_radus"])).expect_err("refused");
+    let error =
+        a.drift(b, &DriftSpec::default().full(true).features(["mean_radus"])).expect_err("refused");
     assert!(error.to_string().contains("did you mean `mean_radius`"), "{error}");
 }
 

@@ -1,0 +1,83 @@
+//! What the figures of a column say.
+
+use std::fmt;
+
+use super::FeatureDrift;
+use crate::error::{Error, Result};
+use crate::spec::DriftSpec;
+
+/// What can be said of a column, by the `alpha` and the `threshold` of a [`DriftSpec`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// `psi` is above `expected_psi` by the threshold or more, and `q_value` is at most alpha.
+    Moved,
+    /// `psi` is above `expected_psi` by less than the threshold, and `expected_psi` is at most that.
+    Stable,
+    /// `psi` is above `expected_psi` by less than the threshold, but `expected_psi` is above that.
+    TooFewRows,
+    /// `psi` is above `expected_psi` by the threshold or more, and `q_value` above alpha.
+    MayBeChance,
+    /// `psi` is above `expected_psi` by the threshold or more, and there is no test.
+    Untested,
+}
+
+impl Verdict {
+    /// Why nothing can be told.
+    #[must_use]
+    pub fn doubt(self) -> Option<&'static str> {
+        match self {
+            Verdict::Moved | Verdict::Stable => None,
+            Verdict::TooFewRows => Some("too few rows to see such a shift"),
+            Verdict::MayBeChance => Some("chance may have done it"),
+            Verdict::Untested => Some("too few rows for a test"),
+        }
+    }
+}
+
+/// `moved`, `stable` or `cannot tell`.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Moved => "moved",
+            Verdict::Stable => "stable",
+            Verdict::TooFewRows | Verdict::MayBeChance | Verdict::Untested => "cannot tell",
+        })
+    }
+}
+
+impl FeatureDrift {
+    /// `psi` less what chance makes of it.
+    #[must_use]
+    pub fn beyond_chance(&self) -> f64 {
+        self.psi - self.expected_psi
+    }
+
+    /// What the figures say, once the q-value is known.
+    #[must_use]
+    pub fn verdict(&self, spec: &DriftSpec) -> Verdict {
+        if self.beyond_chance() < spec.threshold {
+            return match self.expected_psi <= spec.threshold {
+                true => Verdict::Stable,
+                false => Verdict::TooFewRows,
+            };
+        }
+        match self.q_value {
+            Some(q) if q <= spec.alpha => Verdict::Moved,
+            Some(_) => Verdict::MayBeChance,
+            None => Verdict::Untested,
+        }
+    }
+}
+
+pub(super) fn check_limits(spec: &DriftSpec) -> Result<()> {
+    let DriftSpec { alpha, threshold, .. } = spec;
+    if !(0.0..=1.0).contains(alpha) {
+        return Err(Error::spec(format!("alpha is {alpha}; it is a probability, from 0 to 1")));
+    }
+    if !(0.0..f64::INFINITY).contains(threshold) {
+        return Err(Error::spec(format!(
+            "threshold is {threshold}; it is a psi beyond chance, 0 or more"
+        )));
+    }
+    Ok(())
+}
