@@ -77,7 +77,7 @@ pub use crate::grow::{
 pub use crate::prune::{HeldOut, upper_error_rate};
 pub use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use crate::rank::drift::{
-    ColumnDrift, DriftBin, FeatureDrift, FramePair, Verdict, drift_bins_of, drift_in_turn,
+    ColumnDrift, DriftBin, DriftVerdict, FeatureDrift, FramePair, drift_bins_of, drift_in_turn,
 };
 pub use crate::rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};
 pub use crate::rank::pairs::{

@@ -6,7 +6,7 @@ use polars::prelude::*;
 use crate::data::Rows;
 use crate::{Outcome, Verb};
 
-pub const VERBS: [Verb<Rows>; 44] = [
+pub const VERBS: [Verb<Rows>; 46] = [
     Verb { name: "rank", run: |i| rank(i, "y", RankSpec::default()) },
     Verb { name: "rank, numbers", run: |i| rank(i, "z", RankSpec::default()) },
     Verb { name: "rank, MDL", run: |i| rank(i, "y", RankSpec::default().cuts(Cuts::Mdl)) },
@@ -29,6 +29,20 @@ pub const VERBS: [Verb<Rows>; 44] = [
         run: |i| rank(i, "y", RankSpec::default().by(["group"]).given(["few"])),
     },
     Verb { name: "rank, 20 permutations", run: |i| rank(i, "y", features().chance(20)) },
+    Verb {
+        name: "screen",
+        run: |i| {
+            i.df.screen("y", &ScreenSpec::default())?;
+            Ok(())
+        },
+    },
+    Verb {
+        name: "screen, numbers",
+        run: |i| {
+            i.df.screen("z", &ScreenSpec::default())?;
+            Ok(())
+        },
+    },
     Verb {
         name: "select_features",
         run: |i| {

@@ -110,7 +110,12 @@ def screen(
     ...     "country": ["NO"] * 200,
     ...     "churn": [(years > 50) != (row % 5 == 0) for row, years in enumerate(age)],
     ... })
-    >>> gt.screen(df, "churn").select("verdict", "feature", "why").rows()
+    >>> for line in gt.screen(df, "churn").select("verdict", "feature", "why").rows():
+    ...     print(line)
+    ('id', 'customer', '200 values in 200 rows')
+    ('twin', 'born', '100 % told by age')
+    ('useful', 'age', 'age >= 50')
+    ('constant', 'country', 'one value in all rows')
     """
     options: dict[str, Any] = {
         "features": features,

@@ -192,6 +192,7 @@ def test_every_column_of_every_table_is_documented(
             gt.rank_gain(wine, classes, chance=5, given="ash", full=True),
             gt.rank_gain(two, classes, sort_by="information_value", full=True),
         ],
+        "screen": [gt.screen(wine, classes, full=True)],
         "select_features": [gt.select_features(wine, classes, k=2)],
         "gain_matrix": [gt.gain_matrix(wine)],
         "redundant_groups": [gt.redundant_groups(wine, 0.3)],

@@ -55,6 +55,7 @@ spec! {
     } with threads and monitor
 }
 
+#[cfg(any(feature = "polars", feature = "arrow"))]
 impl ScreenSpec {
     /// The thresholds by name; each is a share or a probability, from 0 to 1.
     pub(crate) fn thresholds(&self) -> [(&'static str, f64); 9] {

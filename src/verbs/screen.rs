@@ -287,10 +287,14 @@ impl<'a> Line<'a> {
                 let class = class.map(|label| table.target.dtype.show(label)).unwrap_or_default();
                 // The name stands in the line, and Polars prints thirty letters of a text.
                 let rule = pure.rule.strip_prefix(self.name()).unwrap_or(&pure.rule).trim_start();
-                let rule = rule.strip_prefix("is ").unwrap_or(rule);
+                let rule = match rule {
+                    "is missing" => "missing",
+                    "is not missing" => "known",
+                    rule => rule,
+                };
                 format!("{} of {} {class} if {rule}", pure.n_class, pure.n)
             }
-            (Verdict::Leak(LeakBy::Missing), None) => "missing values tell the target".to_string(),
+            (Verdict::Leak(LeakBy::Missing), None) => "missing tells the target".to_string(),
             (Verdict::Leak(_), _) => format!("tells {} of the target", percent(told.share_of_rest)),
             (Verdict::Id, _) => format!("{} values in {known} rows", gain.n_levels),
             (Verdict::Twin(of, share), _) => format!("{} told by {}", percent(*share), names[*of]),

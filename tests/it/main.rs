@@ -14,6 +14,7 @@ mod deep;
 mod drawn;
 #[cfg(feature = "polars")]
 mod drift;
+#[cfg(feature = "polars")]
 mod drift_chance;
 #[cfg(feature = "polars")]
 mod events;

@@ -330,7 +330,7 @@ fn text(df: &DataFrame, full: bool) -> String {
     let _ = df.with_column(Column::new("note".into(), notes(&df)));
     let is_empty = |name: &str| df.column(name).is_ok_and(|c| c.null_count() == c.len());
     let printed = PRINTED.into_iter().filter(|name| !is_empty(name)).collect();
-    narrowed_table(&df, printed, &LEFT_OUT)
+    narrowed_table(&df, printed, &LEFT_OUT, 16)
 }
 
 /// Why a line cannot tell, or why its column is not compared.

@@ -98,7 +98,7 @@ pub fn run(args: ScreenArgs) -> Result<()> {
     };
     run.show(&lines, to.as_ref(), || match args.full {
         true => table(&lines, &names_of(&lines)),
-        false => narrowed_table(&four_decimals(&lines), names_of(&lines), &LEFT_OUT),
+        false => narrowed_table(&four_decimals(&lines), names_of(&lines), &LEFT_OUT, 30),
     })?;
     note_all(note_of_target);
     Ok(())

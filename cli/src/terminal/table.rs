@@ -35,12 +35,16 @@ pub fn fitted_table(df: &DataFrame, names: &[&str]) -> String {
 }
 
 /// A [`fitted_table`] without some columns, in this order, until the others fit the terminal with
-/// their texts cut no shorter than this.
-pub fn narrowed_table(df: &DataFrame, mut names: Vec<&str>, left_out: &[&str]) -> String {
-    const READABLE: usize = 16;
+/// their texts cut no shorter than `readable`.
+pub fn narrowed_table(
+    df: &DataFrame,
+    mut names: Vec<&str>,
+    left_out: &[&str],
+    readable: usize,
+) -> String {
     if let Some(terminal) = Terminal::of_standard_output() {
         for name in left_out {
-            let width = |c: &TextColumn| if c.right { c.width } else { c.width.min(READABLE) } + 2;
+            let width = |c: &TextColumn| if c.right { c.width } else { c.width.min(readable) } + 2;
             let least: usize = text_columns(df, &names).iter().map(width).sum();
             if least <= terminal.width + 2 {
                 break;

@@ -15,6 +15,7 @@ mod pictures;
 mod road;
 mod rows;
 mod scoring;
+mod screens;
 mod streamed;
 mod texts;
 mod wrong;

@@ -24,8 +24,10 @@ use crate::stat::{Rating, RowStats};
 use crate::util::parallel;
 use crate::util::random::Random;
 use crate::util::scratch_pool::ScratchPool;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(super) use exact::expected_gain;
 use exact::impurity;
-pub(super) use exact::{Exact, LevelTotals, expected_gain};
+pub(super) use exact::{Exact, LevelTotals};
 use permuted::Permuted;
 use shape::{RowsOfLevels, Shape};
 use tally::Tally;

@@ -37,7 +37,7 @@ use bins::{DriftBins, FrameRows};
 use pair::FrameOfRows;
 pub use pair::FramePair;
 use sorted::SortedFrames;
-pub use verdict::Verdict;
+pub use verdict::DriftVerdict;
 use verdict::check_limits;
 
 /// How a column differs between two frames; see the table `drift`.

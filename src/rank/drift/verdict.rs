@@ -8,7 +8,7 @@ use crate::spec::DriftSpec;
 
 /// What can be said of a column, by the `alpha` and the `threshold` of a [`DriftSpec`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum DriftVerdict {
     /// `psi` is above `expected_psi` by the threshold or more, and `q_value` is at most alpha.
     Moved,
     /// `psi` is above `expected_psi` by less than the threshold, and `expected_psi` is at most that.
@@ -21,26 +21,28 @@ pub enum Verdict {
     Untested,
 }
 
-impl Verdict {
+impl DriftVerdict {
     /// Why nothing can be told.
     #[must_use]
     pub fn doubt(self) -> Option<&'static str> {
         match self {
-            Verdict::Moved | Verdict::Stable => None,
-            Verdict::TooFewRows => Some("too few rows to see such a shift"),
-            Verdict::MayBeChance => Some("chance may have done it"),
-            Verdict::Untested => Some("too few rows for a test"),
+            DriftVerdict::Moved | DriftVerdict::Stable => None,
+            DriftVerdict::TooFewRows => Some("too few rows to see such a shift"),
+            DriftVerdict::MayBeChance => Some("chance may have done it"),
+            DriftVerdict::Untested => Some("too few rows for a test"),
         }
     }
 }
 
 /// `moved`, `stable` or `cannot tell`.
-impl fmt::Display for Verdict {
+impl fmt::Display for DriftVerdict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Moved => "moved",
-            Verdict::Stable => "stable",
-            Verdict::TooFewRows | Verdict::MayBeChance | Verdict::Untested => "cannot tell",
+            DriftVerdict::Moved => "moved",
+            DriftVerdict::Stable => "stable",
+            DriftVerdict::TooFewRows | DriftVerdict::MayBeChance | DriftVerdict::Untested => {
+                "cannot tell"
+            }
         })
     }
 }
@@ -54,17 +56,17 @@ impl FeatureDrift {
 
     /// What the figures say, once the q-value is known.
     #[must_use]
-    pub fn verdict(&self, spec: &DriftSpec) -> Verdict {
+    pub fn verdict(&self, spec: &DriftSpec) -> DriftVerdict {
         if self.beyond_chance() < spec.threshold {
             return match self.expected_psi <= spec.threshold {
-                true => Verdict::Stable,
-                false => Verdict::TooFewRows,
+                true => DriftVerdict::Stable,
+                false => DriftVerdict::TooFewRows,
             };
         }
         match self.q_value {
-            Some(q) if q <= spec.alpha => Verdict::Moved,
-            Some(_) => Verdict::MayBeChance,
-            None => Verdict::Untested,
+            Some(q) if q <= spec.alpha => DriftVerdict::Moved,
+            Some(_) => DriftVerdict::MayBeChance,
+            None => DriftVerdict::Untested,
         }
     }
 }

@@ -6,6 +6,7 @@
 //! left are compared in [`pairs`].
 
 mod bins;
+mod judge;
 mod pairs;
 mod pure_side;
 mod told;
@@ -24,10 +25,10 @@ use crate::error::{Error, Result};
 use crate::spec::{Criterion, Cuts, LogBase, RankMissing, ScreenSpec};
 use crate::split::{ColumnView, Scratch};
 use crate::stat::criterion::quotient;
-use crate::stat::significance::benjamini_hochberg;
 use crate::stat::{ClassRows, Count, Num, NumberRows, TargetVisitor};
 use bins::ScreenBins;
-use pairs::{PAIR_ROWS, PairColumn, in_order, twins};
+pub(crate) use judge::Judged;
+use pairs::{PAIR_ROWS, PairColumn};
 pub(crate) use pure_side::PureSide;
 use pure_side::RareClass;
 pub(crate) use told::Told;
@@ -46,17 +47,6 @@ pub(crate) struct Screened {
     is_numbered: bool,
     /// The column on the rows that pairs are counted on.
     of_pairs: PairColumn,
-}
-
-/// The verdict on a column.
-pub(crate) struct Judged {
-    /// Its index among the columns that were screened.
-    pub(crate) column: usize,
-    pub(crate) verdict: Verdict,
-    pub(crate) p_value: f64,
-    pub(crate) q_value: f64,
-    /// What a useful column tells beside the earlier one that leaves least of it, in bits.
-    pub(crate) gain_given: Option<f64>,
 }
 
 /// Screens columns, a few at a time.
@@ -134,91 +124,6 @@ impl<'a> ColumnScreen<'a> {
             of_pairs: PairColumn::of_rows(column, &bins, &self.pair_rows),
             gain,
         }
-    }
-
-    /// The verdicts on all columns, the ones to act on first.
-    pub(crate) fn judge(&self, columns: &[Screened]) -> Result<Vec<Judged>> {
-        let (spec, monitor) = (self.spec, self.spec.monitor.as_ref());
-        let p_values: Vec<f64> = columns.iter().map(Screened::p_value).collect();
-        let q_values = benjamini_hochberg(&p_values);
-        let verdict = |(column, &q_value): (&Screened, &f64)| Verdict::alone(column, q_value, spec);
-        let mut verdicts: Vec<Verdict> = columns.iter().zip(&q_values).map(verdict).collect();
-        // Among columns that tell as much the earlier one comes first.
-        let mut by_share: Vec<usize> = (0..columns.len()).collect();
-        let share = |column: usize| without_rounding(columns[column].told.share());
-        by_share.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
-        let tells = |verdict: &Verdict| matches!(verdict, Verdict::Useful | Verdict::Weak);
-        let telling: Vec<usize> =
-            by_share.iter().copied().filter(|&column| tells(&verdicts[column])).collect();
-        let of_pairs: Vec<&PairColumn> = telling.iter().map(|&at| &columns[at].of_pairs).collect();
-        let found = twins(&of_pairs, spec.twin_share, monitor);
-        for (&column, twin) in telling.iter().zip(found) {
-            if let Some((of, share)) = twin {
-                verdicts[column] = Verdict::Twin(telling[of], share);
-            }
-        }
-        let useful: Vec<usize> =
-            telling.into_iter().filter(|&column| verdicts[column] == Verdict::Useful).collect();
-        let of_pairs: Vec<&PairColumn> = useful.iter().map(|&at| &columns[at].of_pairs).collect();
-        let gains: Vec<f64> =
-            useful.iter().map(|&column| columns[column].told.adjusted()).collect();
-        let units = self.labels.units;
-        let units: Option<Vec<u64>> =
-            units.map(|of| self.pair_rows.iter().map(|&row| of[row as usize]).collect());
-        let classes = self.pair_rows.iter().map(|&row| self.labels.classes[row as usize]);
-        let labels = Labels::new(classes.collect(), self.labels.n_classes, units.as_deref());
-        let ordered = in_order(&of_pairs, &gains, &labels, monitor);
-        self.table.context.check_interrupt()?;
-        let mut given = vec![None; columns.len()];
-        let ordered: Vec<usize> = ordered
-            .into_iter()
-            .map(|(at, gain)| {
-                given[useful[at]] = Some(gain);
-                useful[at]
-            })
-            .collect();
-        let others = by_share.into_iter().filter(|&column| verdicts[column] != Verdict::Useful);
-        let mut lines: Vec<usize> = ordered.into_iter().chain(others).collect();
-        lines.sort_by_key(|&column| place(&verdicts[column]));
-        let judged = |column: usize| Judged {
-            column,
-            verdict: verdicts[column].clone(),
-            p_value: p_values[column],
-            q_value: q_values[column],
-            gain_given: given[column],
-        };
-        Ok(lines.into_iter().map(judged).collect())
-    }
-}
-
-impl Screened {
-    /// How often chance tells as much, by the bins or by the rule that finds a rare class. Nearly all of the
-    /// level is spent on the bins, since a rule that is no chance is far below the rest of it.
-    fn p_value(&self) -> f64 {
-        let of_bins = self.told.p_value;
-        let Some(pure) = &self.pure else { return of_bins };
-        (of_bins / BINS_LEVEL).min(pure.p_value / (1.0 - BINS_LEVEL)).min(1.0)
-    }
-}
-
-/// A share without its rounding: columns that tell the same are equal.
-fn without_rounding(share: f64) -> f64 {
-    (share * 1e9).round()
-}
-
-/// The share of the level that the bins' test gets.
-const BINS_LEVEL: f64 = 0.99;
-
-/// The verdicts in the order in which they are listed.
-fn place(verdict: &Verdict) -> usize {
-    match verdict {
-        Verdict::Leak(_) => 0,
-        Verdict::Id => 1,
-        Verdict::Twin(..) => 2,
-        Verdict::Useful => 3,
-        Verdict::Weak => 4,
-        Verdict::Chance => 5,
-        Verdict::Constant => 6,
     }
 }
 

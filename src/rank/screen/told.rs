@@ -38,6 +38,17 @@ pub(crate) struct Told {
 struct Counts {
     rows: Vec<u32>,
     n_classes: usize,
+    figures: Figures,
+}
+
+/// What a gain is made of.
+enum Figures {
+    /// The rows themselves.
+    Rows,
+    /// The weight of each bin and class.
+    Weights(Vec<f64>),
+    /// The weight of each bin and the sum of its deviations from the target's mean; and the variance.
+    Sums(Vec<f64>, f64),
 }
 
 impl Told {
@@ -53,60 +64,60 @@ impl Told {
 
     /// Linear in the rows.
     pub(super) fn of(table: &Table, labels: &Labels, column: &Column, bins: &ScreenBins) -> Told {
-        let fine = Counts::new(&bins.fine, labels);
-        let coarse = fine.coarse(bins);
+        let fine = Counts::new(table, labels, &bins.fine);
+        let coarse = fine.merged(&bins.coarse_of, bins.n_coarse);
         let p_value = match column.kind {
             Kind::Ordered if bins.n_coarse > THIRDS => {
                 2.0 * coarse.p_value().min(coarse.thirds().p_value())
             }
             Kind::Ordered | Kind::Nominal => coarse.p_value(),
         };
-        let merged = bins.n_coarse < bins.fine.n_bins;
-        let of_counts: Box<dyn Fn(&Counts, bool) -> Told> = match &table.target.values {
-            TargetValues::Classes { .. } => {
-                let weights = weights_of(&bins.fine, labels);
-                Box::new(move |counts, is_fine| {
-                    let weights = weights.as_ref().map(|weights| match is_fine {
-                        true => weights.clone(),
-                        false => merge(weights, labels.n_classes, &bins.coarse_of, bins.n_coarse),
-                    });
-                    counts.of_classes(weights)
-                })
-            }
-            TargetValues::Numbers { numbers, .. } => {
-                let (sums, variance) = sums_of(&bins.fine, labels, numbers);
-                Box::new(move |counts, is_fine| {
-                    let sums = match is_fine {
-                        true => sums.clone(),
-                        false => merge(&sums, 2, &bins.coarse_of, bins.n_coarse),
-                    };
-                    counts.of_numbers(&sums, variance)
-                })
-            }
-        };
-        let told = of_counts(&coarse, false);
-        let rest = |told: &Told| quotient(told.adjusted(), told.all - told.expected);
-        let mut share_of_rest = rest(&told);
-        if merged {
-            share_of_rest = share_of_rest.max(rest(&of_counts(&fine, true)));
+        let told = coarse.told();
+        let mut share_of_rest = told.rest();
+        if bins.n_coarse < bins.fine.n_bins {
+            share_of_rest = share_of_rest.max(fine.told().rest());
         }
         if let TargetValues::Numbers { numbers, .. } = &table.target.values {
             share_of_rest = share_of_rest.max(straight_share(column, labels, numbers));
         }
         Told { share_of_rest, p_value: p_value.min(1.0), ..told }
     }
+
+    /// The share that it tells of what bins that tell nothing would leave.
+    fn rest(&self) -> f64 {
+        quotient(self.adjusted(), self.all - self.expected)
+    }
 }
 
 impl Counts {
-    fn new(bins: &Binned, labels: &Labels) -> Counts {
-        let mut rows = vec![0; bins.n_all() * labels.n_classes];
+    fn new(table: &Table, labels: &Labels, bins: &Binned) -> Counts {
+        let n_classes = labels.n_classes;
+        let mut rows = vec![0; bins.n_all() * n_classes];
         each_row(bins, labels, |_, cell| rows[cell] += 1);
-        Counts { rows, n_classes: labels.n_classes }
+        let figures = match (&table.target.values, labels.units) {
+            (TargetValues::Numbers { numbers, .. }, _) => sums_of(bins, labels, numbers),
+            (TargetValues::Classes { .. }, None) => Figures::Rows,
+            (TargetValues::Classes { .. }, Some(units)) => {
+                let mut weights = vec![0.0; bins.n_all() * n_classes];
+                each_row(bins, labels, |row, cell| weights[cell] += units[row] as f64);
+                Figures::Weights(weights)
+            }
+        };
+        Counts { rows, n_classes, figures }
     }
 
-    fn coarse(&self, bins: &ScreenBins) -> Counts {
-        let rows = merge(&self.rows, self.n_classes, &bins.coarse_of, bins.n_coarse);
-        Counts { rows, n_classes: self.n_classes }
+    /// The bins as `n` others.
+    fn merged(&self, to: &[u32], n: usize) -> Counts {
+        let figures = match &self.figures {
+            Figures::Rows => Figures::Rows,
+            Figures::Weights(weights) => Figures::Weights(merge(weights, self.n_classes, to, n)),
+            Figures::Sums(sums, variance) => Figures::Sums(merge(sums, 2, to, n), *variance),
+        };
+        Counts {
+            rows: merge(&self.rows, self.n_classes, to, n),
+            n_classes: self.n_classes,
+            figures,
+        }
     }
 
     /// The bins as three, of about as many rows.
@@ -115,15 +126,23 @@ impl Counts {
         let mut of_bins: Vec<u64> =
             lines.map(|line| line.iter().map(|&n| u64::from(n)).sum()).collect();
         of_bins.pop();
-        let third_of = bins_of(&of_bins, THIRDS);
-        let rows = merge(&self.rows, self.n_classes, &third_of, THIRDS);
-        Counts { rows, n_classes: self.n_classes }
+        self.merged(&bins_of(&of_bins, THIRDS), THIRDS)
     }
 
     fn p_value(&self) -> f64 {
         let mut independence = Independence::default();
         independence.add(&self.rows, self.n_classes);
         independence.p_value()
+    }
+
+    fn told(&self) -> Told {
+        match &self.figures {
+            Figures::Rows => {
+                self.of_classes(&self.rows.iter().map(|&n| f64::from(n)).collect::<Vec<_>>())
+            }
+            Figures::Weights(weights) => self.of_classes(weights),
+            Figures::Sums(sums, variance) => self.of_numbers(sums, *variance),
+        }
     }
 
     /// The rows of each bin that has some, and of each class.
@@ -137,9 +156,8 @@ impl Counts {
         [of_bins, of_classes]
     }
 
-    /// The gain in bits; weights stand in place of the counts, if rows have weights.
-    fn of_classes(&self, weights: Option<Vec<f64>>) -> Told {
-        let cells = weights.unwrap_or_else(|| self.rows.iter().map(|&n| f64::from(n)).collect());
+    /// The gain in bits, by the weight of each bin and class.
+    fn of_classes(&self, cells: &[f64]) -> Told {
         let mut of_classes = vec![0.0; self.n_classes];
         let lines = cells.chunks(self.n_classes).map(|line| {
             of_classes.iter_mut().zip(line).for_each(|(sum, w)| *sum += w);
@@ -147,7 +165,7 @@ impl Counts {
         });
         let of_bins: Vec<f64> = lines.collect();
         let [bins, classes, both] =
-            [&of_bins, &of_classes, &cells].map(|weights| entropy(weights, LogBase::Two));
+            [&of_bins, &of_classes, cells].map(|weights| entropy(weights, LogBase::Two));
         let [levels, of_rows] = self.totals();
         Told {
             gain: (bins + classes - both).clamp(0.0, classes),
@@ -157,7 +175,7 @@ impl Counts {
         }
     }
 
-    /// The reduction of variance, by the weight and the sum of each bin's deviations from the mean.
+    /// The reduction of variance.
     fn of_numbers(&self, sums: &[f64], variance: f64) -> Told {
         let weight: f64 = sums.chunks(2).map(|of_bin| of_bin[0]).sum();
         let between: f64 = sums.chunks(2).map(|of| quotient(of[1] * of[1], of[0])).sum();
@@ -173,16 +191,7 @@ impl Counts {
     }
 }
 
-/// The weight of each bin and class, if rows have weights.
-fn weights_of(bins: &Binned, labels: &Labels) -> Option<Vec<f64>> {
-    let units = labels.units?;
-    let mut weights = vec![0.0; bins.n_all() * labels.n_classes];
-    each_row(bins, labels, |row, cell| weights[cell] += units[row] as f64);
-    Some(weights)
-}
-
-/// The weight of each bin, and the sum of its deviations from the mean; and the variance.
-fn sums_of(bins: &Binned, labels: &Labels, numbers: &[f64]) -> (Vec<f64>, f64) {
+fn sums_of(bins: &Binned, labels: &Labels, numbers: &[f64]) -> Figures {
     let weight = |row: usize| labels.units.map_or(1.0, |units| units[row] as f64);
     let all: f64 = (0..numbers.len()).map(weight).sum();
     let mean = numbers.iter().enumerate().map(|(row, y)| weight(row) * (y / all)).sum::<f64>();
@@ -195,7 +204,7 @@ fn sums_of(bins: &Binned, labels: &Labels, numbers: &[f64]) -> (Vec<f64>, f64) {
         of_bin[1] += weight * deviation;
         squares += weight * deviation * deviation;
     });
-    (sums, quotient(squares, all))
+    Figures::Sums(sums, quotient(squares, all))
 }
 
 /// The share of the target's variance that a straight line explains, times the known share; 0 for

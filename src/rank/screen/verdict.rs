@@ -47,6 +47,19 @@ impl Verdict {
         }
     }
 
+    /// The place among the verdicts in which columns are listed.
+    pub(super) fn place(&self) -> usize {
+        match self {
+            Verdict::Leak(_) => 0,
+            Verdict::Id => 1,
+            Verdict::Twin(..) => 2,
+            Verdict::Useful => 3,
+            Verdict::Weak => 4,
+            Verdict::Chance => 5,
+            Verdict::Constant => 6,
+        }
+    }
+
     /// The verdict on a column beside the target alone: whatever the others are, but for its `q_value`
     /// among them.
     pub(super) fn alone(column: &Screened, q_value: f64, spec: &ScreenSpec) -> Verdict {

@@ -1,0 +1,42 @@
+//! What each column is, as the command says it.
+
+use super::*;
+
+#[path = "../../../tests/it/messy.rs"]
+mod messy;
+
+/// Each column's verdict in what the command printed or wrote as csv.
+fn verdicts<'a>(text: &'a str, split: impl Fn(&'a str) -> Vec<&'a str>) -> Vec<(&'a str, &'a str)> {
+    text.lines().skip(1).map(split).map(|words| (words[1], words[0])).collect()
+}
+
+#[test]
+fn a_messy_file_is_judged_as_it_was_planted() {
+    let (mut df, mut expected) = messy::messy(40_000, 1);
+    let place = Place::new();
+    let file = std::fs::File::create(place.path("messy.parquet")).expect("a file");
+    ParquetWriter::new(file).finish(&mut df).expect("writes");
+    expected.sort_unstable();
+    let words = format!("screen messy.parquet --target {}", messy::EVENT);
+    let printed = place.done(&words);
+    let mut found = verdicts(&printed, |line| line.split_whitespace().collect());
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    assert!(
+        printed.lines().all(|line| line.starts_with("unusable") || line.len() <= 100),
+        "{printed}"
+    );
+    // A row at a time or column by column, the answer is the same.
+    place.done(&format!("{words} --drop-null-target -o rows.csv"));
+    place.done(&format!("{words} -o columns.csv"));
+    let whole = place.text("columns.csv");
+    assert_eq!(whole, place.text("rows.csv"));
+    let mut found = verdicts(&whole, |line| line.splitn(3, ',').collect());
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    assert!(whole.lines().next().is_some_and(|line| line.ends_with("twin_of,twin_share,why")));
+    assert_eq!(place.done(&format!("{words} --full")).lines().count(), 33);
+    let strict = place.done(&format!("{words} --alpha 0 --features age,born"));
+    assert!(strict.lines().skip(1).all(|line| line.starts_with("chance")), "{strict}");
+    place.fails(&format!("{words} --twin-share 2"), 1, &["twin_share is 2; choose from 0 to 1"]);
+}
