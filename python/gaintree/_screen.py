@@ -76,7 +76,7 @@ def screen(
         at most `rare_share` of the rows are of it.
     id_share, id_share_nominal : float
         A column of whole numbers is an `id` if at least `id_share` of them are distinct, and they
-        count the rows or tell no more than chance; a nominal column if it has at least
+        number the rows or tell no more than chance; a nominal column if it has at least
         `id_share_nominal` levels a row.
     twin_share : float
         A column is a `twin` if another tells at least this share of it.

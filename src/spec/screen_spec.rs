@@ -43,8 +43,8 @@ spec! {
         pub pure_recall: f64 = 0.1,
         /// A class is rare if at most this share of the rows are of it.
         pub rare_share: f64 = 0.2,
-        /// A column of whole numbers is an `id` if at least this share of its values are distinct and
-        /// they are numbered, or tell nothing beyond chance.
+        /// A column of whole numbers is an `id` if at least this share of its values are distinct
+        /// and they number the rows, or tell no more than chance.
         pub id_share: f64 = 0.95,
         /// A nominal column is an `id` if it has at least this many levels for each row.
         pub id_share_nominal: f64 = 0.3,

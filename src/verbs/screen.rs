@@ -17,8 +17,8 @@ use crate::util::monitoring::check_interrupt;
 /// n_levels u64?, why str`. `share`, `q_value` and `missing` are rounded to four decimals. With
 /// [`full`](ScreenSpec::full) the table is whole and nothing is rounded: `verdict str, feature str,
 /// dtype str, kind str?, n u64, n_missing u64?, missing f64?, n_levels u64?, adjusted_gain f64?,
-/// expected_gain f64?, share f64?, gain_given f64?, p_value f64?, q_value f64?, rule str?, twin_of str?,
-/// twin_share f64?, why str`.
+/// expected_gain f64?, share f64?, gain_given f64?, p_value f64?, q_value f64?, rule str?, twin_of
+/// str?, twin_share f64?, why str`.
 ///
 /// The first rule that holds makes the verdict. Each threshold is a field of the [`ScreenSpec`].
 ///
@@ -26,36 +26,38 @@ use crate::util::monitoring::check_interrupt;
 /// | --- | --- |
 /// | `unusable` | is of a dtype without order and levels |
 /// | `constant` | has one value in all rows; missing is a value |
-/// | `id` | names its rows: a nominal column with at least `id_share_nominal` (0.3) levels a row; whole numbers, at least `id_share` (0.95) of them distinct, that count the rows or tell no more than chance |
+/// | `id` | names its rows: a nominal column with at least `id_share_nominal` (0.3) levels a row; whole numbers, at least `id_share` (0.95) of them distinct, that number the rows or tell no more than chance |
 /// | `chance` | has a `q_value` above `alpha` (0.05) |
 /// | `leak` | leaves at most 1 % of the target open, by its values or by whether one is missing (`leak_share` 0.99); or has a rule that finds at least `pure_recall` (0.1) of a rare class without errors (`pure_share` 0.99) |
 /// | `twin` | is told by another column (`twin_share` 0.9): `twin_of` |
 /// | `weak` | tells less than `weak_share` (0.01) of the target |
 /// | `useful` | tells more |
 ///
-/// Leaks come first, then ids and twins, which are to be left out, unless they are what is looked for. Useful
-/// columns come in order of `gain_given`, what each tells beside the earlier one that leaves least of it
-/// (Fleuret 2004); then weak ones by their share, and those that say nothing.
+/// Leaks come first, then ids and twins, which are to be left out, unless they are what is looked
+/// for. Useful columns come in order of `gain_given`, what each tells beside the earlier one that
+/// leaves least of it (Fleuret 2004); then weak ones by their share, and those that say nothing.
 ///
-/// - What a column tells is the information gain, in bits (nats with `log_base`), of its levels, or of at most 21 intervals of an
-///   ordered column; for a numeric target it is the reduction of its variance. Missing is a level of its
-///   own. `adjusted_gain` is the gain less `expected_gain`, what as many levels tell by chance: exact for
-///   classes (Vinh, Epps & Bailey 2010). `share` is that as a share of the target's entropy or variance.
-/// - `p_value` is of Pearson's test on these levels, with its exact mean and variance; of an ordered column of
-///   more than three, twice the lesser one of that and of the test on three intervals. Rows are counted,
-///   whatever they weigh, and a numeric target is taken by ten intervals. `q_value` is the false discovery
-///   rate over the columns (Benjamini & Hochberg 1995).
+/// - What a column tells is the information gain, in bits (nats with `log_base`), of its levels, or
+///   of at most 21 intervals of an ordered column; for a numeric target it is the reduction of its
+///   variance. Missing is a level of its own. `adjusted_gain` is the gain less `expected_gain`,
+///   what as many levels tell by chance: exact for classes (Vinh, Epps & Bailey 2010). `share` is
+///   that as a share of the target's entropy or variance.
+/// - `p_value` is of Pearson's test on these levels, with its exact mean and variance; of an
+///   ordered column of more than three, twice the lesser one of that and of the test on three
+///   intervals. Rows are counted, whatever they weigh, and a numeric target is taken by ten
+///   intervals. `q_value` is the false discovery rate over the columns (Benjamini & Hochberg 1995).
 /// - A leak leaves nothing of the target, beyond what chance would tell, by its levels, by up to
-///   255 intervals or by its best cut; for a numeric target also by a straight line. The rare class is the smaller one of two, with at most
-///   `rare_share` (0.2) of the rows.
+///   255 intervals or by its best cut; for a numeric target also by a straight line. The rare class
+///   is the smaller one of two, with at most `rare_share` (0.2) of the rows.
 /// - A column is told by an ordered one of which it is a monotone function, as a shifted, mirrored,
-///   logarithmic, rounded or binned copy is, or which tells `twin_share` of its entropy beyond chance, by its
-///   levels or by up to 255 intervals. A nominal column tells only its renamings. Of two columns that tell each other, the one that tells less of the target is
-///   the twin. Pairs are counted on at most 50,000 rows, evenly spaced.
+///   logarithmic, rounded or binned copy is, or which tells `twin_share` of its entropy beyond
+///   chance, by its levels or by up to 255 intervals. A nominal column tells only its renamings. Of
+///   two columns that tell each other, the one that tells less of the target is the twin. Pairs are
+///   counted on at most 50,000 rows, evenly spaced.
 /// - `rule` is the best rule by information gain, as in [`rank_gain`](crate::rank_gain).
 ///
-/// Takes `O(n)` time per column of n rows, and compares the useful and weak columns in pairs. Columns of
-/// Parquet files behind a LazyFrame are read a few at a time.
+/// Takes `O(n)` time per column of n rows, and compares the useful and weak columns in pairs.
+/// Columns of Parquet files behind a LazyFrame are read a few at a time.
 ///
 /// ```
 /// # use gaintree::prelude::*;
@@ -78,8 +80,9 @@ use crate::util::monitoring::check_interrupt;
 /// ```
 ///
 /// # Errors
-/// Returns an error for a column that does not exist, a target with nulls or with one class, a weight that
-/// is null, negative or not finite, no column to screen, and a threshold that is not from 0 to 1.
+/// Returns an error for a column that does not exist, a target with nulls or with one class, a
+/// weight that is null, negative or not finite, no column to screen, and a threshold that is not
+/// from 0 to 1.
 pub fn screen<F: Frame + ?Sized>(frame: &F, target: &str, spec: &ScreenSpec) -> Result<F::Table> {
     let outline = frame.outline()?;
     let request = spec.request(target);

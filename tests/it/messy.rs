@@ -1,4 +1,5 @@
-//! A table as people bring it: leaks, ids, twins and noise beside a few columns that tell of a rare event.
+//! A table as people bring it: leaks, ids, twins and noise beside a few columns that tell of a rare
+//! event.
 
 use polars::prelude::*;
 
@@ -41,8 +42,8 @@ impl Draws {
 
 const REGIONS: [&str; 8] = ["north", "south", "east", "west", "centre", "coast", "island", "hills"];
 
-/// A table of 32 columns beside the target, which is `yes` in about 2 % of the rows; and the verdict
-/// on each column, in order of the columns.
+/// A table of 32 columns beside the target, which is `yes` in about 2 % of the rows; and the
+/// verdict on each column, in order of the columns.
 pub fn messy(n: usize, seed: u64) -> (DataFrame, Vec<(&'static str, &'static str)>) {
     let mut draw = Draws(seed);
     let age: Vec<i64> = (0..n).map(|_| 18 + draw.below(60) as i64).collect();

@@ -58,7 +58,8 @@ fn with(mut columns: Vec<Column>, y: Column) -> DataFrame {
     DataFrame::new(ROWS, columns).expect("a frame")
 }
 
-/// The share of tries in which each column of chance has a p-value below 0.05, and is judged to tell.
+/// The share of tries in which each column of chance has a p-value below 0.05, and is judged to
+/// tell.
 #[test]
 #[ignore = "takes minutes: run it by name"]
 fn false_verdicts_of_chance() {
@@ -98,8 +99,8 @@ fn false_verdicts_of_chance() {
     }
 }
 
-/// The verdicts on columns that tell of a rare class by so much, and on columns that go along with another
-/// one.
+/// The verdicts on columns that tell of a rare class by so much, and on columns that go along with
+/// another one.
 #[test]
 #[ignore = "takes minutes: run it by name"]
 fn false_verdicts_of_useful_columns() {

@@ -46,7 +46,7 @@ pub struct ScreenArgs {
     /// Call a class rare if at most this share of the rows are of it [default: 0.2]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     pub rare_share: Option<f64>,
-    /// Call whole numbers an id if at least this share of them are distinct, and they count the rows or
+    /// Call whole numbers an id if at least this share of them are distinct, and they number the rows or
     /// tell nothing [default: 0.95]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     pub id_share: Option<f64>,

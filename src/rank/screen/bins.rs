@@ -1,16 +1,17 @@
 //! A column as the bins that a screen counts.
 //!
 //! A nominal column is taken by its levels. An ordered one of many levels is taken by intervals of
-//! about as many rows: a level's place is the middle of its rows among all rows in order. Intervals by
-//! this place are the same under every strictly monotone map, and mirrored by one that turns the order
-//! around.
+//! about as many rows: a level's place is the middle of its rows among all rows in order. Intervals
+//! by this place are the same under every strictly monotone map, and mirrored by one that turns the
+//! order around.
 
 use crate::data::column::{Codes, Column, RowCodes, Sorted};
+use crate::data::column_data::MISSING;
 use crate::data::dtype::Kind;
 use crate::rank::bins::{BinOfRow, Binned};
 
-/// The most bins that pairs of columns are compared by, and the most that the target is compared with. Both
-/// are odd, so that the middle place lies within an interval.
+/// The most bins that pairs of columns are compared by, and the most that the target is compared
+/// with. Both are odd, so that the middle place lies within an interval.
 const FINE: usize = 255;
 const COARSE: usize = 21;
 
@@ -100,21 +101,18 @@ fn of_sorted(column: &Column, sorted: &Sorted, bins: &[u32]) -> Binned {
     Binned { of_row: BinOfRow::new(of_row.into_iter(), n + 1), n_bins: n }
 }
 
-/// The place of each row's level among all levels in order, from 0; `None` is missing.
-pub(super) fn places_of(column: &Column, rows: &[u32]) -> Vec<Option<u32>> {
+/// The place of each row's level among all levels in order, or [`MISSING`].
+pub(super) fn places_of(column: &Column, rows: &[u32]) -> Vec<u32> {
     let missing = column.missing_code();
-    let by_code = |code: u32| (code < missing).then_some(code);
+    let place = |code: u32| if code < missing { code } else { MISSING };
     match &column.codes {
         Codes::Sorted(Sorted { codes: RowCodes::Identity(_), order }) => {
-            let mut places = vec![None; column.len()];
-            let n_levels = column.n_levels();
-            order[..n_levels]
-                .iter()
-                .zip(0..)
-                .for_each(|(&row, at)| places[row as usize] = Some(at));
+            let mut places = vec![MISSING; column.len()];
+            let known = order[..column.n_levels()].iter();
+            known.zip(0..).for_each(|(&row, at)| places[row as usize] = at);
             rows.iter().map(|&row| places[row as usize]).collect()
         }
-        codes => rows.iter().map(|&row| by_code(codes.of(row))).collect(),
+        codes => rows.iter().map(|&row| place(codes.of(row))).collect(),
     }
 }
 
@@ -162,9 +160,9 @@ impl Binned {
     }
 }
 
-/// The interval of each level, of `n` that have about as many rows; `counts` are the rows of the levels
-/// in order. Counted in half rows, a level whose middle is as far from the end as another's from the
-/// start lies in the mirrored interval.
+/// The interval of each level, of `n` that have about as many rows; `counts` are the rows of the
+/// levels in order. Counted in half rows, a level whose middle is as far from the end as another's
+/// from the start lies in the mirrored interval.
 pub(super) fn bins_of(counts: &[u64], n: usize) -> Vec<u32> {
     let total = u128::from(counts.iter().sum::<u64>());
     let below = |middle: u128| (middle * n as u128 / (2 * total).max(1)) as u32;

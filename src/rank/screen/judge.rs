@@ -18,8 +18,8 @@ pub(crate) struct Judged {
     pub(crate) gain_given: Option<f64>,
 }
 
-/// The share of the level that the test of the bins gets. A rule that finds a rare class and is no chance is
-/// far below what is left.
+/// The share of the level that the test of the bins gets. A rule that finds a rare class and is no
+/// chance is far below what is left.
 const BINS_LEVEL: f64 = 0.99;
 
 impl ColumnScreen<'_> {

@@ -1,9 +1,9 @@
 //! What each column is: a leak, an id, a twin of another, chance, weak or useful.
 //!
-//! Each column is looked at [once](ColumnScreen::screen), by what it tells beside chance ([`Told`]), by rules
-//! that find a rare class without an error ([`PureSide`]), and by whether its values name the rows. The
-//! [verdicts](Verdict) follow, with the false discovery rate among all columns; the ones that are
-//! left are compared in [`pairs`].
+//! Each column is looked at [once](ColumnScreen::screen), by what it tells beside chance
+//! ([`Told`]), by rules that find a rare class without an error ([`PureSide`]), and by whether its
+//! values name the rows. The [verdicts](Verdict) follow, with the false discovery rate among all
+//! columns; the ones that are left are compared in [`pairs`].
 
 mod bins;
 mod judge;
@@ -41,8 +41,8 @@ pub(crate) struct Screened {
     pub(crate) gain: FeatureGain,
     pub(crate) told: Told,
     pub(crate) pure: Option<PureSide>,
-    /// Of an ordered column of nearly distinct values: whether all are whole, and whether they count the
-    /// rows.
+    /// Of an ordered column of nearly distinct values: whether all are whole, and whether they
+    /// number the rows.
     is_whole: bool,
     is_numbered: bool,
     /// The column on the rows that pairs are counted on.
@@ -127,8 +127,9 @@ impl<'a> ColumnScreen<'a> {
     }
 }
 
-/// Whether all values of an ordered column are whole, and whether they count the rows: the greatest is
-/// above the least by less than twice the rows. Looked at only where `id_share` of them are distinct.
+/// Whether all values of an ordered column are whole, and whether they number the rows: the greatest
+/// is above the least by less than twice the rows. Looked at only where `id_share` of them are
+/// distinct.
 fn numbering(column: &Column, gain: &FeatureGain, id_share: f64) -> [bool; 2] {
     let known = gain.n - gain.n_missing;
     let Codes::Sorted(sorted) = &column.codes else { return [false; 2] };

@@ -1,5 +1,5 @@
-//! Rules that find the rare one of two classes without an error: one side of a cut, a level, or missing
-//! values.
+//! Rules that find the rare one of two classes without an error: one side of a cut, a level, or
+//! missing values.
 //!
 //! A column that is filled in after the event often tells it on one side alone: all 16 rows with a
 //! refund are events, and of the other rows nothing is known.
@@ -142,8 +142,9 @@ impl<'a> RareClass<'a> {
         rows.n_class >= self.least && f64::from(rows.n_class) >= self.pure_share * f64::from(rows.n)
     }
 
-    /// At most how often this share or more of as many random rows are of the class: `exp(-n D)` with the
-    /// Kullback-Leibler divergence D of the two shares in nats (Hoeffding 1963, theorem 1 and section 6).
+    /// At most how often this share or more of as many random rows are of the class: `exp(-n D)`
+    /// with the Kullback-Leibler divergence D of the two shares in nats (Hoeffding 1963, theorem 1
+    /// and section 6).
     fn chance_of(&self, rows: &Rows) -> f64 {
         let share = |rows: &Rows| f64::from(rows.n_class) / f64::from(rows.n);
         let (found, all) = (share(rows), share(&self.rows));

@@ -14,8 +14,8 @@ use crate::spec::LogBase;
 use crate::stat::criterion::{entropy, quotient};
 use crate::stat::independence::Independence;
 
-/// An ordered column is tested by this many intervals too: with few rows of a class, many intervals hide
-/// what rises slowly.
+/// An ordered column is tested by this many intervals too: with few rows of a class, many intervals
+/// hide what rises slowly.
 const THIRDS: usize = 3;
 
 /// What a column tells by its coarse bins, in bits; for a numeric target in its unit squared.
@@ -26,11 +26,11 @@ pub(crate) struct Told {
     pub(crate) expected: f64,
     /// What there is to tell: the target's entropy, or its variance.
     pub(crate) all: f64,
-    /// The share that it tells of what bins that tell nothing would leave: 1 if it leaves nothing. By coarse
-    /// bins, by fine ones or, between numbers, by a straight line, whichever is most.
+    /// The share that it tells of what bins that tell nothing would leave: 1 if it leaves nothing.
+    /// By coarse bins, by fine ones or, between numbers, by a straight line, whichever is most.
     pub(crate) share_of_rest: f64,
-    /// Of Pearson's test on the coarse bins; of an ordered column twice the lesser one of that and of the
-    /// test on three (Bonferroni). A numeric target is taken by ten intervals.
+    /// Of Pearson's test on the coarse bins; of an ordered column twice the lesser one of that and
+    /// of the test on three (Bonferroni). A numeric target is taken by ten intervals.
     pub(crate) p_value: f64,
 }
 
@@ -47,7 +47,8 @@ enum Figures {
     Rows,
     /// The weight of each bin and class.
     Weights(Vec<f64>),
-    /// The weight of each bin and the sum of its deviations from the target's mean; and the variance.
+    /// The weight of each bin and the sum of its deviations from the target's mean; and the
+    /// variance.
     Sums(Vec<f64>, f64),
 }
 
@@ -235,8 +236,8 @@ fn straight_share(column: &Column, labels: &Labels, numbers: &[f64]) -> f64 {
     if share.is_finite() { share.min(1.0) } else { 0.0 }
 }
 
-/// Adds up the lines of bins that become one of `n`; each line has `width` figures, and the line of missing
-/// values stays the last.
+/// Adds up the lines of bins that become one of `n`; each line has `width` figures, and the line of
+/// missing values stays the last.
 fn merge<T: Copy + Default + std::ops::AddAssign>(
     lines: &[T],
     width: usize,

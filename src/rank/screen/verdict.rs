@@ -60,8 +60,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a column beside the target alone: whatever the others are, but for its `q_value`
-    /// among them.
+    /// The verdict on a column beside the target alone: whatever the others are, but for its
+    /// `q_value` among them.
     pub(super) fn alone(column: &Screened, q_value: f64, spec: &ScreenSpec) -> Verdict {
         let is_told = q_value <= spec.alpha;
         if column.is_constant() {
