@@ -221,7 +221,7 @@ fn numbers_are_screened_too() {
         "mirrored" => x.iter().map(|x| -x).collect::<Vec<_>>(),
         "noise" => (0..n).map(|_| draw.normal()).collect::<Vec<_>>(),
         "level" => (0..n).map(|_| format!("l{}", draw.below(300))).collect::<Vec<_>>(),
-        "id" => (0..n as i32).collect::<Vec<_>>(),
+        "id" => (0..n).collect::<Vec<_>>(),
         "y" => &y,
     ]
     .expect("a frame");
