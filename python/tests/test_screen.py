@@ -137,7 +137,7 @@ def test_thresholds_are_options(messy):
     assert verdicts(gt.screen(some, "churn", weak_share=0.0))["useful"] == ["age", "newsletter"]
     assert verdicts(gt.screen(some, "churn", weak_share=0.9))["weak"] == ["age", "newsletter"]
     assert list(verdicts(gt.screen(some, "churn", alpha=0.0, features=["noise"]))) == ["chance"]
-    with pytest.raises(gt.SpecError, match="alpha is 2; choose from 0 to 1"):
+    with pytest.raises(gt.SpecError, match="alpha is 2; it is a probability, from 0 to 1"):
         gt.screen(some, "churn", alpha=2)
     with pytest.raises(gt.SpecError, match="twin_share"):
         gt.screen(some, "churn", twin_share="high")

@@ -4,6 +4,8 @@ mod bins;
 mod chance;
 mod classes;
 mod conditional;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) mod correlation;
 pub(crate) mod curve;
 pub(crate) mod drift;
 mod figures;
@@ -49,6 +51,14 @@ use given::strata_of;
 use strata::Strata;
 use visitor::{RankVisitor, RankedColumn};
 use woe::information_values;
+
+/// Refuses an option that is `what`, a share or a probability, and not from 0 to 1.
+fn check_share(name: &str, value: f64, what: &str) -> Result<()> {
+    match (0.0..=1.0).contains(&value) {
+        true => Ok(()),
+        false => Err(Error::spec(format!("{name} is {value}; it is {what}, from 0 to 1"))),
+    }
+}
 
 /// What one feature tells about the target in one group of rows; see the table `rank_gain`.
 #[derive(Clone, Debug, PartialEq)]

@@ -57,10 +57,9 @@ spec! {
 
 #[cfg(any(feature = "polars", feature = "arrow"))]
 impl ScreenSpec {
-    /// The thresholds by name; each is a share or a probability, from 0 to 1.
-    pub(crate) fn thresholds(&self) -> [(&'static str, f64); 9] {
+    /// The thresholds that are shares, by name.
+    pub(crate) fn shares(&self) -> [(&'static str, f64); 8] {
         [
-            ("alpha", self.alpha),
             ("weak_share", self.weak_share),
             ("leak_share", self.leak_share),
             ("pure_share", self.pure_share),

@@ -167,6 +167,14 @@ impl<C> ColumnOrReason<C> {
         }
     }
 
+    /// A reference to the column, if it can serve.
+    pub(crate) fn as_column(&self) -> Option<&C> {
+        match self {
+            ColumnOrReason::Usable(column) => Some(column),
+            ColumnOrReason::Excluded { .. } => None,
+        }
+    }
+
     /// The column, if it can serve.
     pub(crate) fn column(self) -> Option<C> {
         match self {
@@ -193,6 +201,11 @@ pub(crate) fn find<F: NamedColumns>(
     name: &str,
 ) -> Result<ColumnOrReason<F::Column>> {
     frame.column_or_reason(name).ok_or_else(|| no_such_column(role, name, &frame.names()))
+}
+
+/// The features of some names, which must serve.
+pub(crate) fn features_of<F: NamedColumns>(frame: &F, names: &[&str]) -> Result<Vec<F::Column>> {
+    names.iter().map(|name| find(frame, "feature", name)?.usable("feature")).collect()
 }
 
 /// The error of a column whose dtype no model compares with.

@@ -46,6 +46,7 @@ pub(crate) mod score;
 pub(crate) mod score_spec;
 mod scorecard;
 mod screen;
+mod screen_table;
 mod select_features;
 pub(crate) mod split_candidates;
 pub(crate) mod table;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::frame::{ColumnOrReason, NamedColumns, RowGroups, find};
+use super::frame::{ColumnOrReason, NamedColumns, RowGroups, features_of, find};
 use super::notes::is_below;
 use super::ranking::{ColumnChoice, MeanGain, Ranking, RankingFeature, is_column_of_ranking};
 use super::request::Request;
@@ -25,7 +25,7 @@ pub(super) fn ranking<F: NamedColumns>(
     let table = outline.table(frame)?;
     let groups = outline.groups(frame, &table)?;
     let ranker = outline.column_ranking(&table, &groups, frame)?;
-    let gains = ranker.rank(&outline.columns_of(frame, &outline.names())?)?;
+    let gains = ranker.rank(&features_of(frame, &outline.names())?)?;
     Ok(outline.ranking(table.target.labels().len(), groups, gains))
 }
 
@@ -119,15 +119,6 @@ impl<'s> RankOutline<'s> {
     pub(crate) fn check_roles<F: NamedColumns>(&self, frame: &F) -> Result<()> {
         self.request.target(frame)?;
         self.request.weights(frame).map(drop)
-    }
-
-    /// Some of these features, of a frame that has them.
-    pub(crate) fn columns_of<F: NamedColumns>(
-        &self,
-        frame: &F,
-        names: &[&str],
-    ) -> Result<Vec<F::Column>> {
-        names.iter().map(|name| find(frame, "feature", name)?.usable("feature")).collect()
     }
 
     /// The table of the target and the weights.

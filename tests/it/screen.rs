@@ -246,8 +246,11 @@ fn wrong_words_are_refused() {
     let (df, _) = messy(60, 7);
     let error = |spec: &ScreenSpec| df.screen(EVENT, spec).expect_err("refused").to_string();
     let text = error(&ScreenSpec::default().alpha(1.5));
-    assert_eq!(text, "alpha is 1.5; choose from 0 to 1");
-    assert!(error(&ScreenSpec::default().twin_share(f64::NAN)).contains("twin_share is NaN"));
+    assert_eq!(text, "alpha is 1.5; it is a probability, from 0 to 1");
+    assert!(
+        error(&ScreenSpec::default().twin_share(f64::NAN))
+            .contains("twin_share is NaN; it is a share, from 0 to 1")
+    );
     assert!(error(&ScreenSpec::default().features([""; 0])).contains("no column to screen"));
     assert!(error(&ScreenSpec::default().exclude(["agee"])).contains("did you mean `age`"));
     assert!(error(&ScreenSpec::default().ordered(["tags"])).contains("tags"));

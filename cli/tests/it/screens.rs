@@ -38,5 +38,9 @@ fn a_messy_file_is_judged_as_it_was_planted() {
     assert_eq!(place.done(&format!("{words} --full")).lines().count(), 33);
     let strict = place.done(&format!("{words} --alpha 0 --features age,born"));
     assert!(strict.lines().skip(1).all(|line| line.starts_with("chance")), "{strict}");
-    place.fails(&format!("{words} --twin-share 2"), 2, &["twin_share is 2; choose from 0 to 1"]);
+    place.fails(
+        &format!("{words} --twin-share 2"),
+        2,
+        &["twin_share is 2; it is a share, from 0 to 1"],
+    );
 }

@@ -97,25 +97,6 @@ pub(crate) fn rows_of_levels(column: &Column) -> Vec<u64> {
     n
 }
 
-/// Pearson's r of an ordered feature and a numeric target; `None` for classes, for levels without a
-/// size, and where one of the two is constant.
-pub(crate) fn correlation(table: &Table) -> Option<f64> {
-    let is_numeric = matches!(table.target.values, TargetValues::Numbers { .. });
-    let levels = is_numeric.then(|| LevelStats::new(table)).flatten()?;
-    if is_text(&levels.column) {
-        return None;
-    }
-    let whole = levels.whole();
-    let stats = || {
-        (0..levels.column.n_levels()).map(|at| (axis_value(&levels.column, at), levels.stat(at)))
-    };
-    let mean: f64 = stats().map(|(x, s)| x * (s[0] / whole[0])).sum();
-    let both: f64 = stats().map(|(x, s)| (x - mean) * s[1]).sum();
-    let about_mean: f64 = stats().map(|(x, s)| (x - mean) * (x - mean) * s[0]).sum();
-    let r = both / (about_mean * whole[2]).sqrt();
-    r.is_finite().then_some(r)
-}
-
 pub(super) fn add(sum: &mut [f64], stat: &[f64]) {
     sum.iter_mut().zip(stat).for_each(|(s, x)| *s += x);
 }

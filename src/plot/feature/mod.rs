@@ -7,7 +7,7 @@ mod level_bars;
 mod level_stats;
 pub(crate) mod summary;
 
-pub(crate) use level_stats::{correlation, rows_of_levels};
+pub(crate) use level_stats::rows_of_levels;
 
 use super::elements::colors::Palette;
 use super::elements::drawing::Drawing;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::FeatureDrift;
 use crate::error::{Error, Result};
+use crate::rank::check_share;
 use crate::spec::DriftSpec;
 
 /// What can be said of a column, by the `alpha` and the `threshold` of a [`DriftSpec`].
@@ -73,9 +74,7 @@ impl FeatureDrift {
 
 pub(super) fn check_limits(spec: &DriftSpec) -> Result<()> {
     let DriftSpec { alpha, threshold, .. } = spec;
-    if !(0.0..=1.0).contains(alpha) {
-        return Err(Error::spec(format!("alpha is {alpha}; it is a probability, from 0 to 1")));
-    }
+    check_share("alpha", *alpha, "a probability")?;
     if !(0.0..f64::INFINITY).contains(threshold) {
         return Err(Error::spec(format!(
             "threshold is {threshold}; it is a psi beyond chance, 0 or more"

@@ -16,15 +16,14 @@ use super::classes::ClassRanker;
 use super::conditional::Labels;
 use super::numbers::{RatedRows, number_gain};
 use super::visitor::{RankVisitor, RankedColumn};
-use super::{FeatureGain, RankSpec};
+use super::{FeatureGain, RankSpec, check_share};
 use crate::data::column::{Codes, Column};
 use crate::data::column_data::Source;
 use crate::data::dtype::{Kind, Value};
 use crate::encode::table::{FeatureKinds, Kinds, Table};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::spec::{Criterion, Cuts, LogBase, RankMissing, ScreenSpec};
 use crate::split::{ColumnView, Scratch};
-use crate::stat::criterion::quotient;
 use crate::stat::{ClassRows, Count, Num, NumberRows, TargetVisitor};
 use bins::ScreenBins;
 pub(crate) use judge::Judged;
@@ -72,10 +71,9 @@ impl<'a> ColumnScreen<'a> {
         spec: &'a ScreenSpec,
     ) -> Result<Self> {
         kinds.check(features)?;
-        for (name, value) in spec.thresholds() {
-            if !(0.0..=1.0).contains(&value) {
-                return Err(Error::spec(format!("{name} is {value}; choose from 0 to 1")));
-            }
+        check_share("alpha", spec.alpha, "a probability")?;
+        for (name, share) in spec.shares() {
+            check_share(name, share, "a share")?;
         }
         let n = table.n_rows();
         let n_pairs = n.min(PAIR_ROWS);
@@ -109,15 +107,10 @@ impl<'a> ColumnScreen<'a> {
 
     fn screened(&self, column: &Column, gain: FeatureGain, rare: Option<&RareClass>) -> Screened {
         let bins = ScreenBins::of(column);
-        let mut told = Told::of(self.table, &self.labels, column, &bins);
-        if column.kind == Kind::Ordered {
-            // An exact cut may lie within a bin.
-            told.share_of_rest = told.share_of_rest.max(quotient(gain.gain(), told.all));
-        }
         let [is_whole, is_numbered] = numbering(column, &gain, self.spec.id_share);
         Screened {
             kind: column.kind,
-            told,
+            told: Told::of(self.table, &self.labels, column, &bins, &gain),
             pure: rare.and_then(|rare| rare.purest(column)),
             is_whole,
             is_numbered,

@@ -20,9 +20,9 @@ use crate::util::parallel;
 
 /// The most rows that pairs of columns are counted on, evenly spaced.
 pub(super) const PAIR_ROWS: usize = 50_000;
-/// Pairs of columns that tell little of each other by coarse bins on so many rows, less than this part
-/// of what is asked for, are not counted on all.
+/// Each pair of columns is first counted on about this many rows, by coarse bins.
 const ROUGH_ROWS: usize = 1_000;
+/// It is counted on all rows only if one column tells this part of the least share there.
 const ROUGH: f64 = 0.5;
 /// Ordered columns are put in order by so few intervals that a pair of them has this many rows of
 /// each class on average; more would tell of chance.

@@ -3,13 +3,15 @@
 use std::f64::consts::LN_2;
 
 use super::bins::{ScreenBins, bins_of};
-use crate::data::column::{Column, Levels};
+use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::data::target::TargetValues;
 use crate::encode::table::Table;
+use crate::rank::FeatureGain;
 use crate::rank::bins::{Bin, BinOfRow, Binned};
 use crate::rank::chance::expected_gain;
 use crate::rank::conditional::Labels;
+use crate::rank::correlation::correlation;
 use crate::spec::LogBase;
 use crate::stat::criterion::{entropy, quotient};
 use crate::stat::independence::Independence;
@@ -27,7 +29,8 @@ pub(crate) struct Told {
     /// What there is to tell: the target's entropy, or its variance.
     pub(crate) all: f64,
     /// The share that it tells of what bins that tell nothing would leave: 1 if it leaves nothing.
-    /// By coarse bins, by fine ones or, between numbers, by a straight line, whichever is most.
+    /// By coarse bins, by fine ones, by the best cut or, between numbers, by a straight line, whichever
+    /// is most.
     pub(crate) share_of_rest: f64,
     /// Of Pearson's test on the coarse bins; of an ordered column twice the lesser one of that and
     /// of the test on three (Bonferroni). A numeric target is taken by ten intervals.
@@ -63,8 +66,14 @@ impl Told {
         quotient(self.adjusted(), self.all)
     }
 
-    /// Linear in the rows.
-    pub(super) fn of(table: &Table, labels: &Labels, column: &Column, bins: &ScreenBins) -> Told {
+    /// Of a column whose gain in a ranking is `gain`. Linear in the rows.
+    pub(super) fn of(
+        table: &Table,
+        labels: &Labels,
+        column: &Column,
+        bins: &ScreenBins,
+        gain: &FeatureGain,
+    ) -> Told {
         let fine = Counts::new(table, labels, &bins.fine);
         let coarse = fine.merged(&bins.coarse_of, bins.n_coarse);
         let p_value = match column.kind {
@@ -78,8 +87,13 @@ impl Told {
         if bins.n_coarse < bins.fine.n_bins {
             share_of_rest = share_of_rest.max(fine.told().rest());
         }
-        if let TargetValues::Numbers { numbers, .. } = &table.target.values {
-            share_of_rest = share_of_rest.max(straight_share(column, labels, numbers));
+        if column.kind == Kind::Ordered {
+            // An exact cut may lie within a bin.
+            share_of_rest = share_of_rest.max(quotient(gain.gain(), told.all));
+        }
+        if let Some(r) = correlation(column, table) {
+            let known_share = (gain.n - gain.n_missing) as f64 / gain.n as f64;
+            share_of_rest = share_of_rest.max(r * r * known_share);
         }
         Told { share_of_rest, p_value: p_value.min(1.0), ..told }
     }
@@ -206,34 +220,6 @@ fn sums_of(bins: &Binned, labels: &Labels, numbers: &[f64]) -> Figures {
         squares += weight * deviation * deviation;
     });
     Figures::Sums(sums, quotient(squares, all))
-}
-
-/// The share of the target's variance that a straight line explains, times the known share; 0 for
-/// columns without a scale.
-fn straight_share(column: &Column, labels: &Labels, numbers: &[f64]) -> f64 {
-    if column.kind == Kind::Nominal || matches!(column.levels, Levels::Text(_)) {
-        return 0.0;
-    }
-    let value = |code: u32| column.dtype.threshold(&column.value(code));
-    let values: Vec<f64> =
-        (0..column.missing_code()).map(|code| value(code).unwrap_or(f64::NAN)).collect();
-    let known = || {
-        let rows = column.codes.by_row().zip(numbers).enumerate();
-        rows.filter_map(|(row, (code, &y))| {
-            let weight = labels.units.map_or(1.0, |units| units[row] as f64);
-            Some((*values.get(code as usize)?, y, weight))
-        })
-    };
-    let all: f64 = known().map(|(_, _, w)| w).sum();
-    let [mean_x, mean_y] =
-        known().fold([0.0; 2], |[a, b], (x, y, w)| [a + w / all * x, b + w / all * y]);
-    let [xx, xy, yy] = known().fold([0.0; 3], |[xx, xy, yy], (x, y, w)| {
-        let (x, y) = (x - mean_x, y - mean_y);
-        [xx + w * x * x, xy + w * x * y, yy + w * y * y]
-    });
-    let known_share = quotient(known().count() as f64, numbers.len() as f64);
-    let share = quotient(xy * xy, xx * yy) * known_share;
-    if share.is_finite() { share.min(1.0) } else { 0.0 }
 }
 
 /// Adds up the lines of bins that become one of `n`; each line has `width` figures, and the line of

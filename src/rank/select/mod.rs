@@ -5,6 +5,7 @@
 //! last, so that k steps over m features of n rows take `O(k m n)`.
 
 use super::bins::{Binned, FEW_LEVELS, check_intervals};
+use super::check_share;
 use super::conditional::Labels;
 use super::figures::chance_of_levels;
 use super::strata::{RowsByStratum, Strata};
@@ -67,9 +68,7 @@ pub fn select_in_turn<S: Source>(
     if spec.k == 0 {
         return Err(Error::spec("k is 0; a selection has at least 1 feature: ask for 10, say"));
     }
-    if let Some(alpha) = spec.alpha.filter(|alpha| !(0.0..=1.0).contains(alpha)) {
-        return Err(Error::spec(format!("alpha is {alpha}; it is a probability, from 0 to 1")));
-    }
+    spec.alpha.map_or(Ok(()), |alpha| check_share("alpha", alpha, "a probability"))?;
     let kinds = kinds.by_name();
     let binned = |source: &S| {
         let column = rows.context.raw_column(source, &kinds)?.encode();

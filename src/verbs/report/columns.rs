@@ -10,6 +10,7 @@ use crate::plot::feature::summary::ColumnSummary;
 use crate::plot::report::{ColumnFindings, ColumnNotes};
 use crate::plot::selection::{self, Step};
 use crate::plot::{Drawing, Palette, feature, heat_map};
+use crate::rank::correlation::correlation;
 use crate::rank::pairs::pair_gains;
 use crate::rank::select::select_in_turn;
 use crate::rank::{FeatureGain, rank};
@@ -119,7 +120,7 @@ fn notes(table: &Table, column: &Column, gain: &FeatureGain, base: LogBase) -> V
         1 => notes.push("constant".to_string()),
         _ => {}
     }
-    let straight = feature::correlation(table).map_or(0.0, |r| r * r);
+    let straight = correlation(column, table).map_or(0.0, |r| r * r);
     let n_classes = table.target.labels().len();
     notes.extend(rank_notes(gain, column.kind(), column.dtype(), n_classes, base, straight));
     if gain.n_missing * 2 > gain.n {

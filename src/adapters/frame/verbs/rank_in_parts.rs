@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::external::{ColumnRoom, needs_rows};
 use crate::spec::{Budget, RankSpec};
 use crate::util::monitoring::check_interrupt;
+use crate::verbs::frame::features_of;
 use crate::verbs::rank_outline::RankOutline;
 
 /// Ranks the features of a table: the table that [`rank_gain`](crate::rank_gain) gives of the same
@@ -59,7 +60,7 @@ pub fn rank_gain_in_parts(
         check_interrupt(spec.monitor.as_ref())?;
         readings += 1;
         let read = columns.read(&names, None)?;
-        let sources = outline.columns_of(&read, &names)?;
+        let sources = features_of(&read, &names)?;
         gains.extend(in_pool(spec.threads, || ranker.rank(&sources))?);
     }
     drop(ranker);
