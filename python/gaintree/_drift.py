@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
     from typing_extensions import Unpack
 
-    from gaintree._frames import Columns, FrameLike, Frames
+    from gaintree._frames import Columns, Excluded, FrameLike, Frames
     from gaintree._options import Intervals
     from gaintree.pictures import Svg
 
@@ -26,7 +26,7 @@ def drift(
     current: FrameLike,
     *,
     features: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     ordered: Columns = (),
     nominal: Columns = (),
     intervals: Intervals = 10,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import polars as pl
 from polars import selectors as cs
 
+from gaintree._call import call
 from gaintree._checks import nearest, path_of, refuse, text
 from gaintree._gaintree import check_not_forked
 from gaintree._notes import warn_of
@@ -34,6 +35,8 @@ Paths: TypeAlias = "str | PathLike[str] | Sequence[str | PathLike[str]]"
 RowsLike: TypeAlias = "FrameLike | Paths"
 Names: TypeAlias = str | Sequence[str]
 Columns: TypeAlias = "Names | SelectorType"
+# Also a table of `screen`: the columns that it is against.
+Excluded: TypeAlias = "Columns | pl.DataFrame"
 # What crosses into Rust: the columns of frames, by what these are to a verb.
 Frames: TypeAlias = dict[str, list[pl.Series]]
 
@@ -65,7 +68,7 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
 
 
 def names(
-    what: str, given: Columns | None, frame: pl.DataFrame | pl.LazyFrame, but: Iterable[str] = ()
+    what: str, given: Excluded | None, frame: pl.DataFrame | pl.LazyFrame, but: Iterable[str] = ()
 ) -> list[str]:
     """The names given, or the names that a pattern or a selector picks, without the names in `but`.
 
@@ -73,6 +76,12 @@ def names(
     """
     if given is None:
         return []
+    if isinstance(given, pl.DataFrame):
+        if what != "exclude":
+            refuse(what, given, "the name of a column, a list of names, or a Polars selector")
+        lines = columns_of(given, ["verdict", "feature"])
+        against: list[str] = call("columns_to_exclude", {"rows": lines})
+        return against
     if isinstance(given, str):
         given = [given]
     if cs.is_selector(given):

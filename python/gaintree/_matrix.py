@@ -14,7 +14,7 @@ from gaintree.pictures import Svg
 if TYPE_CHECKING:
     import polars as pl
 
-    from gaintree._frames import Columns, FrameLike
+    from gaintree._frames import Columns, Excluded, FrameLike
     from gaintree._options import LogBase, MatrixForm
 
 __all__ = ["gain_matrix", "matrix_svg", "redundant_groups"]
@@ -24,7 +24,7 @@ def gain_matrix(
     data: FrameLike,
     *,
     columns: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     ordered: Columns = (),
     nominal: Columns = (),
     bins: int = 10,
@@ -90,7 +90,7 @@ def redundant_groups(
     threshold: float = 0.8,
     *,
     columns: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     ordered: Columns = (),
     nominal: Columns = (),
     bins: int = 10,
@@ -145,7 +145,7 @@ def redundant_groups(
 def _compared(
     data: FrameLike,
     columns: Columns | None,
-    exclude: Columns | None,
+    exclude: Excluded | None,
     ordered: Columns,
     nominal: Columns,
     options: dict[str, Any],

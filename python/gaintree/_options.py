@@ -22,7 +22,7 @@ from gaintree._checks import (
 from gaintree.errors import SpecError
 
 if TYPE_CHECKING:
-    from gaintree._frames import Columns
+    from gaintree._frames import Columns, Excluded
 
 Algorithm = Literal["cart", "c45", "id3"]
 Criterion = Literal["entropy", "gini", "variance"]
@@ -97,7 +97,7 @@ class TreeOptions(TypedDict, total=False):
     weight: str | None
     class_weights: ClassWeights | None
     features: Columns | None
-    exclude: Columns | None
+    exclude: Excluded | None
     ordered: Columns
     nominal: Columns
     max_depth: int | None
@@ -302,7 +302,9 @@ _DRIFT: dict[str, Check] = {
 _SELECT = _SHARED | {
     "score": _one_of(SelectScore),
     "k": count,
-    "alpha": _optional(finite),
+    "alpha": finite,
+    "keep_all": switch,
+    "full": switch,
     "intervals": _intervals,
 }
 _SCREEN = _SHARED | {

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
     from typing_extensions import Unpack
 
-    from gaintree._frames import Columns, FrameLike, Frames, RowsLike
+    from gaintree._frames import Columns, Excluded, FrameLike, Frames, RowsLike
     from gaintree._options import Cuts, LogBase, RankMissing, SortBy, Task
     from gaintree._progress import Progress
 
@@ -46,7 +46,7 @@ def rank_gain(
     by: Columns = (),
     given: Columns = (),
     features: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     ordered: Columns = (),
     nominal: Columns = (),
     task: Task = "auto",
@@ -76,8 +76,8 @@ def rank_gain(
         Columns that are known already: features are ranked by `gain_given`, what they tell beyond
         these, which is their conditional information gain.
     features, exclude : list of names, or a Polars selector
-        The columns to rank, or not to rank. All others but the target, the weight, the groups and
-        the given ones.
+        The columns to rank, or not to rank; `exclude` may be a table of `screen`, for the columns
+        that it is against. All others but the target, the weight, the groups and the given ones.
     ordered, nominal : list of names, or a Polars selector
         Features taken as of the other kind: an integer code as nominal, a graded enum as ordered.
     task : {'auto', 'classify', 'regress'}
@@ -262,7 +262,7 @@ def mdl_cuts_by_feature(
     target: str,
     *,
     features: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     **options: Unpack[RankOptions],
 ) -> pl.DataFrame:
     """The cuts of `mdl_cuts` of every ordered feature, in one table.

@@ -12,7 +12,7 @@ from gaintree._options import screen_options
 if TYPE_CHECKING:
     import polars as pl
 
-    from gaintree._frames import Columns, FrameLike
+    from gaintree._frames import Columns, Excluded, FrameLike
     from gaintree._options import LogBase, Task
 
 __all__ = ["screen"]
@@ -23,7 +23,7 @@ def screen(
     target: str,
     *,
     features: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     ordered: Columns = (),
     nominal: Columns = (),
     task: Task = "auto",
@@ -116,6 +116,12 @@ def screen(
     ('twin', 'born', '100 % told by age')
     ('useful', 'age', 'age >= 50')
     ('constant', 'country', 'one value in all rows')
+
+    A table of it says what to leave out.
+
+    >>> fit = gt.fit_tree(df, "churn", gt.cart(exclude=gt.screen(df, "churn")))
+    >>> fit.importance["feature"].to_list()
+    ['age']
     """
     options: dict[str, Any] = {
         "features": features,

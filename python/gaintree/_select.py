@@ -8,16 +8,20 @@ from gaintree import _gaintree
 from gaintree._call import table
 from gaintree._checks import text
 from gaintree._frames import columns_of, prepared
+from gaintree._notes import warn_of
 from gaintree._options import select_options
 from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from gaintree._frames import Columns, FrameLike
+    from gaintree._frames import Columns, Excluded, FrameLike
     from gaintree._options import Intervals, LogBase, SelectScore, Task
 
 __all__ = ["select_features", "selection_svg"]
+
+# The most features that a warning names.
+_SHOWN = 12
 
 
 def select_features(
@@ -25,7 +29,7 @@ def select_features(
     target: str,
     *,
     features: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     ordered: Columns = (),
     nominal: Columns = (),
     task: Task = "auto",
@@ -33,7 +37,9 @@ def select_features(
     log_base: LogBase = 2,
     score: SelectScore = "jmi",
     k: int = 10,
-    alpha: float | None = None,
+    alpha: float = 0.05,
+    keep_all: bool = False,
+    full: bool = False,
     intervals: Intervals = 10,
     threads: int | None = None,
 ) -> pl.DataFrame:
@@ -48,7 +54,7 @@ def select_features(
     target : str
         The column to tell: classes, or a number, which is taken by ten intervals.
     features, exclude : list of names, or a Polars selector
-        The columns to select from, or not to.
+        The columns to select from, or not to; `exclude` may be a table of `screen`.
     ordered, nominal : list of names, or a Polars selector
         Features taken as of the other kind.
     task : {'auto', 'classify', 'regress'}
@@ -63,8 +69,15 @@ def select_features(
         them, or what it tells beside all of them together.
     k : int
         The most features to select.
-    alpha : float, optional
-        Select only features whose `p_adjusted` is at most this, and end where none is left.
+    alpha : float
+        Select only features whose `p_adjusted` is at most this, and end where none is left; 1
+        takes all.
+    keep_all : bool
+        Whether to select from ids, leaks and twins too. Without it they are passed over, and a
+        warning names them.
+    full : bool
+        Whether a line for each feature that was passed over follows the steps, in place of the
+        warning. Its `note` says why, and its step and figures are null.
     intervals : int or 'mdl'
         The bins of an ordered feature of more than ten levels.
     threads : int
@@ -87,14 +100,16 @@ def select_features(
     --------
     >>> import polars as pl, gaintree as gt
     >>> df = pl.DataFrame({
-    ...     "shape": ["round", "round", "long", "long"],
-    ...     "form": ["o", "o", "l", "l"],
-    ...     "color": ["red", "blue", "red", "blue"],
-    ...     "sort": ["apple", "plum", "pepper", "aubergine"],
+    ...     "shape": ["round", "round", "long", "long"] * 10,
+    ...     "form": ["o", "o", "l", "l"] * 10,
+    ...     "color": ["red", "blue", "red", "blue"] * 10,
+    ...     "sort": ["apple", "plum", "pepper", "aubergine"] * 10,
     ... })
-    >>> steps = gt.select_features(df, "sort", k=2)
+    >>> steps = gt.select_features(df, "sort", full=True)
     >>> steps.select("step", "feature", "gain_given").rows()
-    [(1, 'shape', 1.0), (2, 'color', 1.0)]
+    [(1, 'shape', 1.0), (2, 'color', 1.0), (None, 'form', None)]
+    >>> steps["note"][-1]
+    'twin: 100 % told by shape'
     """
     options: dict[str, Any] = {
         "features": features,
@@ -107,6 +122,8 @@ def select_features(
         "score": score,
         "k": k,
         "alpha": alpha,
+        "keep_all": keep_all,
+        "full": True,
         "intervals": intervals,
         "threads": threads,
     }
@@ -115,7 +132,25 @@ def select_features(
     if features is None:
         # Columns that are not named may be of a dtype that cannot be used.
         options.pop("features", None)
-    return table("select_features", {"rows": columns}, options, target=target)
+    lines = table("select_features", {"rows": columns}, options, target=target)
+    if full:
+        return lines
+    is_step = lines["step"].is_not_null()
+    warn_of(_of_passed_over(lines.filter(~is_step)))
+    return lines.filter(is_step)
+
+
+def _of_passed_over(lines: pl.DataFrame) -> list[str]:
+    """A note on the features that a selection passed over, if there are any."""
+    if lines.is_empty():
+        return []
+    reasons = (note.partition(":")[0] for note in lines["note"])
+    shown = [f"`{feature}` ({reason})" for feature, reason in zip(lines["feature"], reasons)]
+    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+    return [
+        f"passed over {', '.join(shown[:_SHOWN])}{more}: keep_all=True selects from them too, and "
+        "full=True says why"
+    ]
 
 
 def selection_svg(steps: pl.DataFrame) -> Svg:

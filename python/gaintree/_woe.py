@@ -23,7 +23,7 @@ from gaintree.scorecards import Scorecard
 if TYPE_CHECKING:
     from os import PathLike
 
-    from gaintree._frames import Columns, FrameLike
+    from gaintree._frames import Columns, Excluded, FrameLike
     from gaintree._options import Intervals, Monotone
 
 __all__ = ["WoeBins", "woe_bins"]
@@ -312,7 +312,7 @@ def woe_bins(
     target: str,
     *,
     features: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     ordered: Columns = (),
     nominal: Columns = (),
     weight: str | None = None,

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Self, Unpack
 
-    from gaintree._frames import Columns, FrameLike, Frames
+    from gaintree._frames import Columns, Excluded, FrameLike, Frames
     from gaintree._permutation import PermutationLoss
     from gaintree._progress import Progress
 
@@ -669,7 +669,7 @@ class Model(JsonText):
         current: FrameLike,
         *,
         features: Columns | None = None,
-        exclude: Columns | None = None,
+        exclude: Excluded | None = None,
         **options: Unpack[AllDriftOptions],
     ) -> pl.DataFrame:
         """Compare two frames as `gaintree.drift` does, with the model's predictions and leaves.

@@ -64,7 +64,8 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
     class_weights : 'equal', 'balanced' or a mapping of class to weight, optional
         Weights of whole classes.
     features, exclude : list of names, or a Polars selector, optional
-        The columns to use, or not to use.
+        The columns to use, or not to use; `exclude` may be a table of `screen`, for the columns
+        that it is against.
     ordered, nominal : list of names, or a Polars selector, optional
         Features taken as of the other kind.
     max_depth : int, optional

@@ -30,7 +30,7 @@ from gaintree.tree import Tree
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from gaintree._frames import ArrowStream, Columns
+    from gaintree._frames import ArrowStream, Columns, Excluded
     from gaintree._options import LogBase, RankMissing, SortBy, Task
     from gaintree._progress import PassProgress, Progress
     from gaintree.specs import TreeSpec
@@ -352,7 +352,7 @@ def rank(
     target: str,
     *,
     features: Columns | None = None,
-    exclude: Columns | None = None,
+    exclude: Excluded | None = None,
     ordered: Columns = (),
     nominal: Columns = (),
     task: Task = "auto",

@@ -31,6 +31,7 @@ fn of_frames(verb: &str, it: &Asked) -> Result<Answer> {
     match verb {
         "rank_gain" => table(gaintree::rank_gain(it.rows()?, it.text("target")?, &it.spec()?)?),
         "screen" => table(gaintree::screen(it.rows()?, it.text("target")?, &it.spec()?)?),
+        "columns_to_exclude" => answer(gaintree::columns_to_exclude(it.rows()?)?),
         "select_features" => {
             table(gaintree::select_features(it.rows()?, it.text("target")?, &it.spec()?)?)
         }

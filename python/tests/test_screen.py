@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import warnings
 
 import polars as pl
 import pytest
@@ -130,6 +131,30 @@ def test_a_screen_prints_whole_in_100_columns(messy):
     # A line for each row: no cell is cut or wraps.
     assert len(lines) == screen.height + 7
     assert not any("…" in line for line in lines)
+
+
+def test_other_verbs_agree_with_a_screen(messy):
+    screen = gt.screen(messy, "churn")
+    with pytest.warns(gt.GaintreeWarning, match="passed over `customer_id` [(]id[)], .* and 5 more"):
+        steps = gt.select_features(messy, "churn", exclude="tags")
+    assert set(steps["feature"]) <= set(VERDICTS["useful"])
+    lines = gt.select_features(messy, "churn", exclude="tags", full=True)
+    assert lines.head(steps.height).equals(steps)
+    left_out = [*VERDICTS["leak"], *VERDICTS["id"], *VERDICTS["twin"]]
+    assert sorted(lines["feature"][steps.height :]) == sorted(left_out)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        kept = gt.select_features(messy, "churn", exclude=screen)
+        fit = gt.fit_tree(messy, "churn", gt.cart(exclude=screen, max_depth=2, max_subset_levels=9))
+    assert kept["feature"].to_list() == steps["feature"].to_list()
+    named = VERDICTS["useful"] + VERDICTS["weak"] + VERDICTS["chance"]
+    assert sorted(fit.tree.features["feature"]) == sorted(named)
+    ranking = gt.rank_gain(messy, "churn", exclude=screen)
+    assert sorted(ranking["feature"]) == sorted(named)
+    with pytest.raises(gt.DataError, match="column of a screen `verdict`"):
+        gt.rank_gain(messy, "churn", exclude=steps)
+    with pytest.raises(gt.SpecError, match="`features`"):
+        gt.rank_gain(messy, "churn", features=screen)
 
 
 def test_thresholds_are_options(messy):

@@ -147,7 +147,7 @@ impl Target {
     }
 
     fn given_weights(&self, given: &[(String, f64)]) -> Result<Vec<f64>> {
-        let texts: Vec<String> = self.labels().iter().map(|label| self.dtype.show(label)).collect();
+        let texts = self.class_texts();
         let mut of_class = vec![1.0; texts.len()];
         for (class, weight) in given {
             let Some(at) = texts.iter().position(|text| text == class) else {

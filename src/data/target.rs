@@ -77,6 +77,11 @@ impl Target {
         }
     }
 
+    /// The classes as text; none of a numeric target.
+    pub(crate) fn class_texts(&self) -> Vec<String> {
+        self.labels().iter().map(|label| self.dtype.show(label)).collect()
+    }
+
     pub(crate) fn class_text(&self, class: usize) -> String {
         self.dtype.show(&self.labels()[class])
     }

@@ -5,9 +5,10 @@ use super::counting::{AliveColumn, CutSearch};
 use super::key_range::KeyRange;
 use super::prepare::PreparedColumn;
 use super::stats::CountedStats;
-use crate::data::column::Levels;
+use crate::data::column::{ColumnInfo, Levels};
+use crate::data::dtype::{Kind, value_of_key};
 use crate::error::Result;
-use crate::rank::{FeatureGain, RankCounts};
+use crate::rank::{FeatureGain, Numbering, RankCounts, SignLimits};
 use crate::spec::RankMissing;
 use crate::split::SplitPolicy;
 use crate::stat::{Num, StatVec};
@@ -104,7 +105,25 @@ impl<'a, N: Num> CountedFeature<'a, N> {
             Levels::Wide(levels) => levels.extend(keys),
         }
         let (buckets, n_levels) = (&mut self.counted.buckets, self.n_levels as u32);
-        Ok(stats.gain_of_buckets(&column, buckets, n_levels, self.missing, self.variance))
+        let mut gain =
+            stats.gain_of_buckets(&column, buckets, n_levels, self.missing, self.variance);
+        gain.signs.numbering = self.numbering(&gain);
+        Ok(gain)
+    }
+
+    /// Whether integers number the rows, by the keys of the least and the greatest.
+    fn numbering(&self, gain: &FeatureGain) -> Numbering {
+        let ColumnInfo { dtype, kind, .. } = &self.column.info;
+        let keys = &self.counted.keys;
+        let (Kind::Ordered, true, Some(first), Some(last)) =
+            (*kind, dtype.holds_integers(), keys.first(), keys.last())
+        else {
+            return Numbering::None;
+        };
+        let ends = [first.range().first, last.range().last];
+        let value = |at: usize| value_of_key(dtype, ends[at]);
+        let counts = [gain.n_levels, gain.n - gain.n_missing];
+        Numbering::of(dtype, counts, SignLimits::default().id_share, ends.len(), value)
     }
 }
 

@@ -112,9 +112,8 @@ impl<'a> ForestGrower<'a> {
 fn spec_to_grow(table: &SharedTable, spec: &ForestSpec, class_weights: &[f64]) -> TreeSpec {
     let mut to_grow = spec.tree.clone();
     if to_grow.class_weights == ClassWeights::Balanced && !spec.takes_all_rows() {
-        let target = table.target();
-        let texts = target.labels().iter().map(|label| target.dtype.show(label));
-        let of_classes = texts.zip(class_weights.iter().copied()).collect();
+        let texts = table.target().class_texts();
+        let of_classes = texts.into_iter().zip(class_weights.iter().copied()).collect();
         to_grow.class_weights = ClassWeights::Given(of_classes);
     }
     to_grow

@@ -16,8 +16,6 @@ use crate::data::dtype::{DType, Kind, key_of_f64};
 use crate::data::target::TargetValues;
 use crate::encode::table::Table;
 use crate::error::Result;
-use crate::spec::LogBase;
-use crate::stat::criterion::entropy;
 use crate::stat::independence::Independence;
 use crate::stat::{Count, LogTable};
 
@@ -70,15 +68,6 @@ impl<'a> Labels<'a> {
     pub(super) fn new(classes: Vec<u32>, n_classes: usize, units: Option<&'a [u64]>) -> Self {
         let largest = if units.is_none() { classes.len().min(LARGEST_TABLED) } else { 0 };
         Labels { classes, n_classes, units, logs: LogTable::up_to(largest) }
-    }
-
-    /// The entropy of the classes, in bits.
-    pub(super) fn entropy(&self) -> f64 {
-        let mut weights = vec![0.0; self.n_classes];
-        for (row, &class) in self.classes.iter().enumerate() {
-            weights[class as usize] += self.units.map_or(1.0, |units| units[row] as f64);
-        }
-        entropy(&weights, LogBase::Two)
     }
 
     /// What a feature tells within the strata, and about them. Linear in the rows.

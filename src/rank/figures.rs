@@ -3,6 +3,7 @@
 use smallvec::smallvec;
 
 use super::rule_text::ShownRule;
+use super::signs::Signs;
 use super::{FeatureGain, Measures};
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
@@ -141,6 +142,7 @@ pub(super) fn feature_gain(
         information_value: None,
         chance: None,
         given: None,
+        signs: Signs::default(),
     }
 }
 

@@ -25,7 +25,10 @@ pub(crate) mod scorecard_text;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod screen;
 pub(crate) mod select;
+mod signs;
 mod strata;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) mod suspects;
 mod visitor;
 pub(crate) mod woe;
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -48,6 +51,7 @@ use figures::chance_of_levels;
 pub(crate) use figures::chance_of_node;
 pub use given::GivenFigures;
 use given::strata_of;
+pub(crate) use signs::{Numbering, PureSide, SignLimits, Signs};
 use strata::Strata;
 use visitor::{RankVisitor, RankedColumn};
 use woe::information_values;
@@ -83,6 +87,8 @@ pub struct FeatureGain {
     pub chance: Option<ChanceFigures>,
     /// What the feature tells beyond given columns, if there are any.
     pub given: Option<GivenFigures>,
+    /// What it shows of an id or a leak.
+    pub(crate) signs: Signs,
 }
 
 impl FeatureGain {

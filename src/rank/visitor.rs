@@ -9,6 +9,7 @@ use super::figures::gain_of;
 use super::given;
 use super::groups::GroupedRows;
 use super::numbers::{RatedRows, number_gain};
+use super::signs::SignLimits;
 use super::strata::Strata;
 use super::{FeatureGain, Groups};
 use crate::data::column::Column;
@@ -49,7 +50,7 @@ where
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
         let RankSpec { log_base, missing, cuts, .. } = *self.spec;
-        let ranker = ClassRanker::new(&rows, missing, cuts);
+        let ranker = ClassRanker::new(&rows, missing, cuts).with_signs(SignLimits::default());
         self.rank(
             &rows,
             |raw, sorted_keys, scratch| ranker.raw_gain(raw, sorted_keys, scratch),
@@ -89,9 +90,11 @@ where
         exact: impl Fn(&FeatureGain, LevelTotals) -> Exact + Sync,
     ) -> Result<Vec<Vec<FeatureGain>>, E> {
         let RankSpec { missing, cuts, chance, .. } = *self.spec;
-        let gain = |column: &Column, view: ColumnView, scratch: &mut Scratch<S::Num>| FeatureGain {
-            given: self.given.map(|strata| given::figures(rows, column, view, strata, missing)),
-            ..gain(column, view, scratch)
+        let id_share = SignLimits::default().id_share;
+        let gain = |column: &Column, view: ColumnView, scratch: &mut Scratch<S::Num>| {
+            let mut gain = gain(column, view, scratch);
+            gain.given = self.given.map(|of| given::figures(rows, column, view, of, missing));
+            gain.with_numbering(column, view, id_share)
         };
         let Some(chance) = chance else {
             let raw_gain =

@@ -31,8 +31,8 @@ spec! {
     ///
     /// ```
     /// use gaintree::{SelectScore, SelectSpec};
-    /// let spec = SelectSpec::default().score(SelectScore::Cmim).k(5).alpha(0.05);
-    /// assert_eq!((spec.k, spec.alpha), (5, Some(0.05)));
+    /// let spec = SelectSpec::default().score(SelectScore::Cmim).k(5).alpha(0.01);
+    /// assert_eq!((spec.k, spec.alpha), (5, 0.01));
     /// ```
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
@@ -56,8 +56,12 @@ spec! {
         /// The most features to select.
         pub k: usize = 10,
         /// Passes over features whose `p_adjusted` is above this, from 0 to 1, and ends where no
-        /// other is left; `None` takes all.
-        pub alpha: Option<f64>,
+        /// other is left; 1 takes all.
+        pub alpha: f64 = 0.05,
+        /// Selects from ids, leaks and twins too.
+        pub keep_all: bool,
+        /// Whether the features that were passed over come after the steps.
+        pub full: bool,
         /// The intervals of an ordered feature; one of at most ten levels is taken by its levels.
         pub intervals: Intervals = Intervals::Quantiles(10),
     } with threads and monitor

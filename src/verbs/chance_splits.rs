@@ -52,15 +52,21 @@ pub(super) fn chance_splits(tree: &Tree, before: &[String]) -> Vec<String> {
             let is_told = by.most_levels > LEAST_LEVELS
                 && 2.0 * by.gain >= of.total_gain
                 && of.importance >= LEAST_IMPORTANCE
-                && !before.iter().any(|note| note.starts_with(&name));
+                && !is_told_of(feature, before);
             is_told.then(|| format!("{name} {}", note(of, by)))
         });
     notes.collect()
 }
 
 /// How a note on a feature begins.
-fn feature_name(feature: &Feature) -> String {
+pub(super) fn feature_name(feature: &Feature) -> String {
     format!("feature `{}` ({})", feature.name, feature.dtype)
+}
+
+/// Whether one of some notes is about a feature.
+pub(super) fn is_told_of(feature: &Feature, notes: &[String]) -> bool {
+    let name = feature_name(feature);
+    notes.iter().any(|note| note.starts_with(&name))
 }
 
 fn note(of: &Importance, by: &ByChance) -> String {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::fit::Timing;
 use super::frame::{Frame, NamedColumns};
-use super::notes::fit_notes;
+use super::notes::{fit_notes, forest_notes};
 use super::out_of_bag::OutOfBag;
 use super::table::FaceTable;
 use crate::error::Result;
@@ -73,6 +73,7 @@ pub fn fit_forest<F: Frame + ?Sized>(
         let encode = start.elapsed();
         let mut notes = fit_notes(&table, &spec.tree);
         let forest = grow_forest(&SharedTable::new(table), spec)?;
+        notes.extend(forest_notes(&forest, &notes));
         let grow = start.elapsed() - encode;
         let judging = EvalSpec { monitor: spec.tree.monitor.clone(), ..EvalSpec::default() };
         let judge = || forest.judge_out_of_bag(&columns, Voting::Soft, &judging);

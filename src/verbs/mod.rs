@@ -48,6 +48,7 @@ mod scorecard;
 mod screen;
 mod screen_table;
 mod select_features;
+pub(crate) mod sign_notes;
 pub(crate) mod split_candidates;
 pub(crate) mod table;
 #[cfg(feature = "plot")]
@@ -77,7 +78,7 @@ pub use rank_gain::rank_gain;
 pub use report::ReportSpec;
 pub use score_spec::{ScoreReport, ScoreSpec};
 pub use scorecard::Scorecard;
-pub use screen::screen;
+pub use screen::{columns_to_exclude, screen};
 pub use select_features::select_features;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]

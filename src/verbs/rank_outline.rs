@@ -8,6 +8,7 @@ use super::ranking::{ColumnChoice, MeanGain, Ranking, RankingFeature, is_column_
 use super::request::Request;
 use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
+use crate::data::target::Target;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::grow::has_many_levels;
@@ -26,7 +27,7 @@ pub(super) fn ranking<F: NamedColumns>(
     let groups = outline.groups(frame, &table)?;
     let ranker = outline.column_ranking(&table, &groups, frame)?;
     let gains = ranker.rank(&features_of(frame, &outline.names())?)?;
-    Ok(outline.ranking(table.target.labels().len(), groups, gains))
+    Ok(outline.ranking(&table.target, groups, gains))
 }
 
 /// What a ranking is of, before any row is looked at. Its columns may then come a few at a time.
@@ -154,10 +155,10 @@ impl<'s> RankOutline<'s> {
         ColumnRanking::new(table, &self.names(), &given, kinds, groups, spec)
     }
 
-    /// The ranking of the gains of all rated features; a numeric target has no classes.
+    /// The ranking of the gains of all rated features.
     pub(crate) fn ranking<K>(
         self,
-        n_classes: usize,
+        target: &Target,
         groups: RowGroups<K>,
         mut gains: Vec<Vec<FeatureGain>>,
     ) -> Ranking<K> {
@@ -173,7 +174,8 @@ impl<'s> RankOutline<'s> {
             // The sort is stable: ties stay in column order.
             lines[..gains.len()].sort_by(|a, b| key(b).total_cmp(&key(a)));
         }
-        let goes_by_ratio = spec.sort_by == SortBy::GainRatio && n_classes > 0;
+        let classes = target.class_texts();
+        let goes_by_ratio = spec.sort_by == SortBy::GainRatio && !classes.is_empty();
         let mean_gains = match goes_by_ratio && spec.given.is_empty() {
             true => lines
                 .chunks(features.len())
@@ -182,9 +184,9 @@ impl<'s> RankOutline<'s> {
                 .collect(),
             false => Vec::new(),
         };
-        let choice = ColumnChoice::of(spec, n_classes == 0);
+        let choice = ColumnChoice::of(spec, classes.is_empty());
         let (keys, log_base) = (groups.keys, spec.log_base);
-        Ranking { keys, features, gains, lines, mean_gains, n_classes, choice, log_base }
+        Ranking { keys, features, gains, lines, mean_gains, classes, choice, log_base }
     }
 }
 

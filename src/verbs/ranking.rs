@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::frame::NamedColumns;
-use super::notes::{below_mean, rank_notes};
+use super::notes::below_mean;
+use super::sign_notes::{is_id_or_leak, rank_notes};
 use super::table::{ResultColumn, ResultValue};
 use crate::data::dtype::{DType, Kind};
 use crate::error::Result;
@@ -150,8 +151,8 @@ pub(crate) struct Ranking<K> {
     pub(super) lines: Vec<u32>,
     /// Of each group, if the ranking goes by the gain ratio.
     pub(super) mean_gains: Vec<MeanGain>,
-    /// 0 for a numeric target.
-    pub(super) n_classes: usize,
+    /// The target's classes as text; none of a numeric target.
+    pub(super) classes: Vec<String>,
     pub(super) choice: ColumnChoice,
     pub(super) log_base: LogBase,
 }
@@ -182,7 +183,9 @@ struct RankLine<'a> {
     gain: Option<&'a FeatureGain>,
     /// If features of at least so much stand below.
     mean_gain: Option<f64>,
-    n_classes: usize,
+    /// Of the first line, how many lines at the top of its group are ids or leaks.
+    n_leading: usize,
+    classes: &'a [String],
     log_base: LogBase,
     /// Whether a column of its own says why a feature is not rated.
     has_reason: bool,
@@ -192,6 +195,17 @@ impl<K> Ranking<K> {
     /// The group of each line.
     fn groups(&self) -> Vec<u32> {
         (0..self.lines.len()).map(|line| (line / self.features.len()) as u32).collect()
+    }
+
+    /// The lines at the top of a group that are ids or leaks.
+    fn n_leading(&self, group: usize) -> usize {
+        let lines = &self.lines[group * self.features.len()..][..self.gains.len()];
+        let is_id_or_leak = |&&feature: &&u32| {
+            let (feature, gain) =
+                (&self.features[feature as usize], &self.gains[feature as usize][group]);
+            feature.kind.is_some_and(|kind| is_id_or_leak(gain, kind, self.log_base))
+        };
+        lines.iter().take_while(is_id_or_leak).count()
     }
 
     /// The table, whose first columns are the keys of the groups.
@@ -219,9 +233,11 @@ impl<K> Ranking<K> {
             let mean_gain = self.mean_gains.get(line / per_group);
             let mean_gain = mean_gain.filter(|mean| line % per_group < mean.lines_above);
             let mean_gain = mean_gain.map(|mean| mean.gain);
-            let Ranking { n_classes, log_base, .. } = *self;
+            let (classes, log_base) = (&self.classes[..], self.log_base);
             let (feature, has_reason) = (&self.features[feature], self.choice.full);
-            RankLine { feature, gain, mean_gain, n_classes, log_base, has_reason }
+            let is_first = line % per_group == 0;
+            let n_leading = if is_first { self.n_leading(line / per_group) } else { 0 };
+            RankLine { feature, gain, mean_gain, n_leading, classes, log_base, has_reason }
         });
         match column {
             Rank => u32::column(all.map(|line| (line % per_group) as u32 + 1)),
@@ -252,13 +268,15 @@ impl<'a> RankLine<'a> {
     }
 
     fn note(self) -> Option<String> {
-        let RankingFeature { kind, values, reason, .. } = self.feature;
+        let RankingFeature { kind, reason, .. } = self.feature;
         if reason.is_some() {
             return reason.clone().filter(|_| !self.has_reason);
         }
-        let (n_classes, base) = (self.n_classes, self.log_base);
-        let mut notes = rank_notes(self.gain?, (*kind)?, values.as_ref()?, n_classes, base, 0.0);
+        let mut notes = rank_notes(self.gain?, (*kind)?, self.classes, self.log_base, 0.0);
         notes.extend(self.mean_gain.and_then(|mean| below_mean(self.gain?, mean)));
+        if self.n_leading > 1 {
+            notes.push(format!("the first {} lines are ids or leaks", self.n_leading));
+        }
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 

@@ -1,6 +1,6 @@
 //! What each column is.
 
-use super::frame::{ColumnOrReason, Frame, features_of};
+use super::frame::{ColumnOrReason, Frame, Needed, features_of, find};
 use super::request::Request;
 use super::screen_table::table;
 use crate::data::column_data::Source;
@@ -111,6 +111,50 @@ pub fn screen<F: Frame + ?Sized>(frame: &F, target: &str, spec: &ScreenSpec) -> 
         table(&found, &screened, &judged, &of_target.target, spec).into_table()
     })
 }
+
+/// The columns that a screen is against, whatever they are used for: leaks, ids and twins, and the ones
+/// that are constant or unusable. `screen` is a table of [`screen`].
+///
+/// ```
+/// # use gaintree::{columns_to_exclude, prelude::*};
+/// # use polars::prelude::*;
+/// let n = 100;
+/// let df = df![
+///     "id" => (0..n).map(|row| format!("r{row}")).collect::<Vec<_>>(),
+///     "x" => (0..n).map(|row| row % 10).collect::<Vec<_>>(),
+///     "y" => (0..n).map(|row| row % 10 > 4 + row % 3).collect::<Vec<_>>(),
+/// ]?;
+/// let screen = df.screen("y", &ScreenSpec::default())?;
+/// let fit = df.fit_tree("y", &TreeSpec::cart().exclude(columns_to_exclude(&screen)?))?;
+/// assert_eq!(fit.importance.column("feature")?.str()?.get(0), Some("x"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A table without the columns `verdict` and `feature` of texts.
+pub fn columns_to_exclude<F: Frame + ?Sized>(screen: &F) -> Result<Vec<String>> {
+    let columns = screen.columns(&Needed::Checked(vec!["verdict", "feature"]))?;
+    let texts = |name: &str| {
+        let column = find(&columns, "column of a screen", name)?.usable("column of a screen")?;
+        let (dtype, cells) = (column.dtype(), column.cells());
+        if !dtype.is_text() {
+            return Err(Error::data(format!(
+                "column of a screen `{name}` ({dtype}) is no text: pass the table of a screen"
+            )));
+        }
+        let text = |row| cells.value(dtype, row).map(|value| dtype.show(&value));
+        Ok((0..cells.len()).map(text).collect::<Vec<Option<String>>>())
+    };
+    let (verdicts, features) = (texts("verdict")?, texts("feature")?);
+    let is_against = |verdict: Option<String>| {
+        verdict.is_some_and(|verdict| AGAINST.contains(&verdict.as_str()))
+    };
+    let of_lines = verdicts.into_iter().zip(features);
+    Ok(of_lines.filter_map(|(verdict, feature)| feature.filter(|_| is_against(verdict))).collect())
+}
+
+/// The verdicts that are against a column.
+const AGAINST: [&str; 5] = ["leak", "id", "twin", "constant", "unusable"];
 
 impl Request {
     /// The request for the target, the weights and these features.

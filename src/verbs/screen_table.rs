@@ -82,7 +82,7 @@ struct Line<'a> {
 
 /// The rule of a leak, or the best one; `None` where there is none.
 fn rule<'a>(column: &'a Screened, verdict: &Verdict) -> Option<&'a str> {
-    match (verdict, &column.pure) {
+    match (verdict, &column.gain.signs.pure) {
         (Verdict::Leak(LeakBy::OneSide | LeakBy::Missing), Some(pure)) => Some(&pure.rule),
         _ => Some(column.gain.rule.as_str()).filter(|rule| !rule.is_empty()),
     }
@@ -93,39 +93,48 @@ impl<'a> Line<'a> {
         self.judged.map_or("unusable", |(_, judged)| judged.verdict.name())
     }
 
-    /// One sentence that says what the verdict is made of; `name` is that of a column.
     fn why(&self, name: impl Fn(usize) -> &'a str, target: &Target) -> String {
-        let (column, judged) = match self.judged {
-            Ok(judged) => judged,
-            Err(reason) => return reason.clone(),
-        };
-        let (gain, told) = (&column.gain, &column.told);
-        let known = gain.n - gain.n_missing;
-        match (&judged.verdict, &column.pure) {
-            (Verdict::Leak(LeakBy::OneSide | LeakBy::Missing), Some(pure)) => {
-                let class = target.labels().get(pure.class as usize);
-                let class = class.map(|label| target.dtype.show(label)).unwrap_or_default();
-                // The name stands in the line, and Polars prints thirty letters of a text.
-                let rule = pure.rule.strip_prefix(self.name).unwrap_or(&pure.rule).trim_start();
-                let rule = match rule {
-                    "is missing" => "missing",
-                    "is not missing" => "known",
-                    rule => rule,
-                };
-                format!("{} of {} {class} if {rule}", pure.n_class, pure.n)
-            }
-            (Verdict::Leak(LeakBy::Missing), None) => "missing tells the target".to_string(),
-            (Verdict::Leak(_), _) => format!("tells {} of the target", percent(told.share_of_rest)),
-            (Verdict::Id, _) => format!("{} values in {known} rows", gain.n_levels),
-            (Verdict::Twin(by, share), _) => format!("{} told by {}", percent(*share), name(*by)),
-            (Verdict::Useful | Verdict::Weak, _) => match rule(column, &judged.verdict) {
-                Some(rule) => rule.to_string(),
-                None => format!("tells {} of the target", percent(told.share())),
-            },
-            (Verdict::Chance, _) => "chance tells as much".to_string(),
-            (Verdict::Constant, _) if known == 0 => "missing in all rows".to_string(),
-            (Verdict::Constant, _) => "one value in all rows".to_string(),
+        match self.judged {
+            Ok((column, judged)) => why(self.name, column, judged, name, target),
+            Err(reason) => reason.clone(),
         }
+    }
+}
+
+/// One sentence that says what a verdict is made of. `of` is the name of the column, and `name` that
+/// of another one by its index.
+pub(super) fn why<'a>(
+    of: &str,
+    column: &Screened,
+    judged: &Judged,
+    name: impl Fn(usize) -> &'a str,
+    target: &Target,
+) -> String {
+    let (gain, told) = (&column.gain, &column.told);
+    let known = gain.n - gain.n_missing;
+    match (&judged.verdict, &gain.signs.pure) {
+        (Verdict::Leak(LeakBy::OneSide | LeakBy::Missing), Some(pure)) => {
+            let class = target.class_text(pure.class as usize);
+            // The name stands in the line, and Polars prints thirty letters of a text.
+            let rule = pure.rule.strip_prefix(of).unwrap_or(&pure.rule).trim_start();
+            let rule = match rule {
+                "is missing" => "missing",
+                "is not missing" => "known",
+                rule => rule,
+            };
+            format!("{} of {} {class} if {rule}", pure.n_class, pure.n)
+        }
+        (Verdict::Leak(LeakBy::Missing), None) => "missing tells the target".to_string(),
+        (Verdict::Leak(_), _) => format!("tells {} of the target", percent(told.share_of_rest)),
+        (Verdict::Id, _) => format!("{} values in {known} rows", gain.n_levels),
+        (Verdict::Twin(by, share), _) => format!("{} told by {}", percent(*share), name(*by)),
+        (Verdict::Useful | Verdict::Weak, _) => match rule(column, &judged.verdict) {
+            Some(rule) => rule.to_string(),
+            None => format!("tells {} of the target", percent(told.share())),
+        },
+        (Verdict::Chance, _) => "chance tells as much".to_string(),
+        (Verdict::Constant, _) if known == 0 => "missing in all rows".to_string(),
+        (Verdict::Constant, _) => "one value in all rows".to_string(),
     }
 }
 

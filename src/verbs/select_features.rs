@@ -1,17 +1,23 @@
 //! Selection of features.
 
 use super::frame::{Frame, NamedColumns};
-use super::notes::select_note;
+use super::screen_table::why;
+use super::sign_notes::many_levels;
 use super::table::ResultTable;
 use crate::data::column_data::Source;
+use crate::data::dtype::Kind;
+use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
+use crate::rank::screen::ColumnScreen;
 use crate::rank::select::{SelectStep, select_in_turn};
-use crate::spec::SelectSpec;
+use crate::spec::{ScreenSpec, SelectSpec};
 
 /// Selects features one after the other: each tells much about `target` beside those before it.
 ///
 /// Returns one row per step: `step u32, feature str, info_gain f64, gain_given f64, score f64,
-/// redundancy f64, dtype str, kind str, p_value f64, p_adjusted f64, note str?`.
+/// redundancy f64, dtype str, kind str, p_value f64, p_adjusted f64, note str?`. With
+/// [`full`](SelectSpec::full), a row without step and figures follows for each feature that was passed
+/// over; its `note` says why.
 ///
 /// - `score` is what the feature was selected by, see [`SelectScore`](crate::SelectScore); of the
 ///   first feature it is its `info_gain`. Of equal scores the earlier column is selected.
@@ -21,8 +27,11 @@ use crate::spec::SelectSpec;
 ///   much on the target: Pearson's statistic summed over the strata of these features, with its
 ///   exact mean and variance. It counts rows, whatever they weigh. `p_adjusted` is that of the least
 ///   p-value of as many features as were left (Šidák 1967).
-/// - `note` warns of a nominal feature that is like an id, or has levels with which chance alone would
-///   gain half as much or more, and of a feature that gives the target away.
+/// - `note` warns of a nominal feature with levels by which chance alone would gain half as much or
+///   more, and of an id, a leak or a twin.
+///
+/// Ids, leaks and twins, as [`screen`](crate::screen) finds them with its defaults, are passed over,
+/// unless the spec [keeps](SelectSpec::keep_all) them.
 ///
 /// Nominal features are taken by their levels. An ordered feature is taken by its levels too if they
 /// are at most ten, else by [`intervals`](SelectSpec#structfield.intervals). A missing value is a
@@ -30,23 +39,24 @@ use crate::spec::SelectSpec;
 /// used are left out, unless they are named.
 ///
 /// The selection ends after `k` features, or where no feature has a positive score (scores of
-/// [`Mrmr`](crate::SelectScore::Mrmr) may be negative). With `alpha`, a feature whose `p_adjusted` is
-/// above it is passed over, in this step: it may tell more beside a later one.
-/// Takes `O(k m n)` time for k of m features and n rows.
+/// [`Mrmr`](crate::SelectScore::Mrmr) may be negative). A feature whose `p_adjusted` is above `alpha`
+/// is passed over, in this step: it may tell more beside a later one.
+/// Takes `O(k m n)` time for k of m features and n rows, and that of a screen.
 ///
 /// ```
 /// # use gaintree::prelude::*;
 /// # use polars::prelude::*;
 /// let df = df![
-///     "shape" => ["round", "round", "long", "long"],
-///     "form"  => ["o", "o", "l", "l"],
-///     "color" => ["red", "blue", "red", "blue"],
-///     "sort"  => ["apple", "plum", "pepper", "aubergine"],
+///     "shape" => ["round", "round", "long", "long"].repeat(10),
+///     "form"  => ["o", "o", "l", "l"].repeat(10),
+///     "color" => ["red", "blue", "red", "blue"].repeat(10),
+///     "sort"  => ["apple", "plum", "pepper", "aubergine"].repeat(10),
 /// ]?;
-/// // The form tells nothing beside the shape, the color all that is left.
-/// let steps = df.select_features("sort", &SelectSpec::default().k(2))?;
+/// // The color tells all that the shape leaves. The form is the shape by another name.
+/// let steps = df.select_features("sort", &SelectSpec::default().full(true))?;
 /// let features: Vec<Option<&str>> = steps.column("feature")?.str()?.iter().collect();
-/// assert_eq!(features, [Some("shape"), Some("color")]);
+/// assert_eq!(features, [Some("shape"), Some("color"), Some("form")]);
+/// assert_eq!(steps.column("note")?.str()?.get(2), Some("twin: 100 % told by shape"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -74,25 +84,60 @@ fn selection<F: NamedColumns>(frame: &F, target: &str, spec: &SelectSpec) -> Res
     }
     let table = request.table_of_target(frame)?;
     table.target.check()?;
-    let steps = select_in_turn(&table, &sources, request.kinds(), spec)?;
-    let kinds = request.kinds().by_name();
-    let n_rows = table.n_rows() as u64;
-    let columns = || steps.iter().map(|step| &sources[step.feature]);
-    let kind = |column: &F::Column| kinds.of(column.name(), column.dtype());
-    let note = |(step, column): (&SelectStep, &F::Column)| {
-        select_note(step, kind(column), column.dtype(), n_rows, spec.log_base)
+    let kinds = request.kinds();
+    let reasons = reasons_against(&table, &sources, kinds, spec)?;
+    let is_passed_over = |feature: usize| !spec.keep_all && reasons[feature].is_some();
+    let steps = select_in_turn(&table, &sources, kinds, is_passed_over, spec)?;
+    let note = |step: &SelectStep, kind: Kind| {
+        let &SelectStep { n_bins, n_known, info_gain, expected_gain, .. } = step;
+        let of_levels = || many_levels(kind, n_bins, n_known, info_gain, expected_gain);
+        reasons[step.feature].clone().or_else(of_levels)
     };
+    let kinds = kinds.by_name();
+    let passed_over = (0..sources.len()).filter(|&at| spec.full && is_passed_over(at));
+    let of_steps = steps.iter().map(|step| (step.feature, Some(step)));
+    let lines: Vec<(usize, Option<&SelectStep>)> =
+        of_steps.chain(passed_over.map(|at| (at, None))).collect();
+    let columns = || lines.iter().map(|&(at, _)| &sources[at]);
+    let kind = |column: &F::Column| kinds.of(column.name(), column.dtype());
+    let figures = |of: fn(&SelectStep) -> f64| lines.iter().map(move |(_, step)| step.map(of));
+    let notes = lines.iter().map(|&(at, step)| match step {
+        Some(step) => note(step, kind(&sources[at])),
+        None => reasons[at].clone(),
+    });
     ResultTable::default()
-        .add("step", 1..=steps.len() as u32)
+        .add("step", (1..).zip(&lines).map(|(at, (_, step))| step.map(|_| at as u32)))
         .add("feature", columns().map(|column| column.name()))
-        .add("info_gain", steps.iter().map(|step| step.info_gain))
-        .add("gain_given", steps.iter().map(|step| step.gain_given))
-        .add("score", steps.iter().map(|step| step.score))
-        .add("redundancy", steps.iter().map(|step| step.redundancy))
+        .add("info_gain", figures(|step| step.info_gain))
+        .add("gain_given", figures(|step| step.gain_given))
+        .add("score", figures(|step| step.score))
+        .add("redundancy", figures(|step| step.redundancy))
         .add("dtype", columns().map(|column| column.dtype().to_string()))
         .add("kind", columns().map(|column| kind(column).to_string()))
-        .add("p_value", steps.iter().map(|step| step.p_value))
-        .add("p_adjusted", steps.iter().map(|step| step.p_adjusted))
-        .add("note", steps.iter().zip(columns()).map(note))
+        .add("p_value", figures(|step| step.p_value))
+        .add("p_adjusted", figures(|step| step.p_adjusted))
+        .add("note", notes)
         .into_table()
+}
+
+/// Of each feature, why a selection should not have it: that it is an id, a leak or a twin.
+fn reasons_against<S: Source>(
+    table: &Table,
+    features: &[S],
+    kinds: Kinds,
+    spec: &SelectSpec,
+) -> Result<Vec<Option<String>>> {
+    let names: Vec<&str> = features.iter().map(|feature| feature.name()).collect();
+    let of_screen = ScreenSpec { monitor: spec.monitor.clone(), ..ScreenSpec::default() };
+    let screen = ColumnScreen::new(table, &names, kinds, &of_screen)?;
+    let screened = screen.screen(features)?;
+    let mut reasons = vec![None; features.len()];
+    for judged in screen.judge(&screened)? {
+        if judged.verdict.is_to_leave_out() {
+            let (at, verdict) = (judged.column, judged.verdict.name());
+            let why = why(names[at], &screened[at], &judged, |column| names[column], &table.target);
+            reasons[at] = Some(format!("{verdict}: {why}"));
+        }
+    }
+    Ok(reasons)
 }

@@ -84,7 +84,7 @@ struct CandidateLines {
 
 impl CandidateLines {
     fn of(table: &Table) -> CandidateLines {
-        let labels = table.target.labels().iter().map(|label| table.target.dtype.show(label));
+        let labels = table.target.class_texts().into_iter();
         let shares = labels.flat_map(|l| [format!("share_left_{l}"), format!("share_right_{l}")]);
         let others: &[&str] = match table.target.labels() {
             [] => &["mean_left", "mean_right", "variance_reduction"],

@@ -118,7 +118,8 @@ fn work_tells_its_stages_to_the_end() {
             iris.rank_gain("species", &RankSpec::default().monitor(m)).map(drop)
         }),
         ("selecting columns", &|m| {
-            iris.select_features("species", &SelectSpec::default().k(3).monitor(m)).map(drop)
+            let spec = SelectSpec::default().k(3).alpha(1.0).monitor(m);
+            iris.select_features("species", &spec).map(drop)
         }),
     ];
     for (name, work) in all {

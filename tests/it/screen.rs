@@ -67,6 +67,68 @@ fn a_messy_table_is_judged_as_it_was_planted() {
     assert!(again(1).expect("screens").equals_missing(&again(3).expect("screens")));
 }
 
+/// Rankings, fits and selections say the same of the same columns.
+#[test]
+fn other_verbs_agree_with_a_screen() {
+    let (df, expected) = messy(40_000, 1);
+    let df = df.drop("tags").expect("a column");
+    let of = |verdicts: &[&str]| -> Vec<&str> {
+        let named = expected.iter().filter(|(_, verdict)| verdicts.contains(verdict));
+        named.map(|(name, _)| *name).collect()
+    };
+    let suspects = of(&["leak", "id"]);
+    let is_told_of = |note: &str| note.contains("like an id") || note.contains("gives the target");
+
+    let ranking = df.rank_gain(EVENT, &RankSpec::default()).expect("ranks");
+    let (ranked, notes) = (texts(&ranking, "feature"), texts(&ranking, "note"));
+    let noted = |name: &&&str| {
+        let at = ranked.iter().position(|feature| feature == *name);
+        is_told_of(notes[at.expect("a line")])
+    };
+    let names: Vec<&str> =
+        expected.iter().map(|(name, _)| *name).filter(|n| *n != "tags").collect();
+    assert_eq!(names.iter().filter(noted).copied().collect::<Vec<_>>(), suspects);
+    let leading = ranked.iter().take_while(|name| suspects.contains(name)).count();
+    assert!(leading > 3, "{ranking}");
+    let says = format!("the first {leading} lines are ids or leaks");
+    assert!(notes[0].ends_with(&says), "{}", notes[0]);
+    let at = |name: &str| notes[ranked.iter().position(|of| *of == name).expect("a line")];
+    assert!(at("on_review").contains(" yes; is it known before"), "{}", at("on_review"));
+
+    let tree = df.fit_tree(EVENT, &TreeSpec::cart().max_depth(2)).expect("fits").notes;
+    let forest = ForestSpec::new(TreeSpec::cart().max_depth(2)).trees(5).out_of_bag(false);
+    let forest = df.fit_forest(EVENT, &forest).expect("fits").notes;
+    for notes in [tree, forest] {
+        let told = |name: &&&str| {
+            let start = format!("feature `{name}` (");
+            notes.iter().any(|note| note.starts_with(&start) && is_told_of(note))
+        };
+        assert_eq!(names.iter().filter(told).copied().collect::<Vec<_>>(), suspects, "{notes:?}");
+    }
+
+    let spec = SelectSpec::default().full(true);
+    let steps = df.select_features(EVENT, &spec).expect("selects");
+    let n_steps = steps.height() - steps.column("step").expect("steps").null_count();
+    let (selected, passed_over) =
+        (&texts(&steps, "feature")[..n_steps], of(&["leak", "id", "twin"]));
+    assert!(n_steps > 2 && selected.iter().all(|name| of(&["useful"]).contains(name)), "{steps}");
+    assert_eq!(texts(&steps, "feature")[n_steps..], passed_over);
+    let notes = &texts(&steps, "note")[n_steps..];
+    assert!(notes.contains(&"twin: 100 % told by age"), "{notes:?}");
+    assert!(notes.contains(&"leak: tells 100 % of the target"), "{notes:?}");
+    let all = df.select_features(EVENT, &spec.keep_all(true).k(1)).expect("selects");
+    assert_eq!(all.height(), 1);
+    assert!(texts(&all, "note")[0].starts_with("leak: "), "{all}");
+
+    // What the screen is against is left out in one word.
+    let screen = screened(&df, EVENT);
+    let exclude = gaintree::columns_to_exclude(&screen).expect("names");
+    let fit = df.fit_tree(EVENT, &TreeSpec::cart().max_depth(2).exclude(exclude)).expect("fits");
+    assert!(!fit.notes.iter().any(|note| is_told_of(note)), "{:?}", fit.notes);
+    let error = gaintree::columns_to_exclude(&df).expect_err("no screen").to_string();
+    assert!(error.contains("column of a screen `verdict`: no such column"), "{error}");
+}
+
 #[test]
 #[cfg(feature = "lazy")]
 fn files_are_screened_a_few_columns_at_a_time() {

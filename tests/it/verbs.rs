@@ -9,8 +9,8 @@ use arrow::datatypes::{DataType, Field, Schema};
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::prelude::*;
 use gaintree::{
-    PermutationSpec, ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg,
-    selection_svg, target_note,
+    PermutationSpec, ReportSpec, columns_to_exclude, curve_svg, drift_svg, error_curve_svg,
+    matrix_svg, ranking_svg, selection_svg, target_note,
 };
 use polars::prelude::{DataFrame, IntoLazy};
 
@@ -156,11 +156,13 @@ where
     let ranking = all.rank_gain("y", &RankSpec::default());
     let matrix = all.gain_matrix(&MatrixSpec::default());
     let steps = all.select_features("y", &SelectSpec::default().k(3));
+    let screen = all.screen("y", &ScreenSpec::default());
     let curve = models.of_numbers.out_of_bag(numbers);
     let (shapley, out_of_bag) =
         (ContributionSpec::default(), ReportSpec::default().out_of_bag(true));
     vec![
         ("target_note", format!("{:?}", target_note(all, "i", Task::Auto))),
+        ("columns_to_exclude", said(screen.and_then(|table| columns_to_exclude(&table)))),
         ("evaluation", said(models.tree.evaluation(all))),
         ("evaluation_with", said(models.forest.evaluation_with(some, &EvalSpec::default()))),
         ("prune_reduced_error", said(pruned)),

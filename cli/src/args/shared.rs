@@ -142,6 +142,9 @@ pub struct FeatureArgs {
     /// Leave these columns out of the features; ^…$ is a pattern here too
     #[arg(long, value_name = "COL,…")]
     pub exclude: Vec<String>,
+    /// Leave out what a table of `gaintree screen -o` says is a leak, an id, a twin, constant or unusable
+    #[arg(long, value_name = "SCREEN")]
+    pub exclude_from: Option<String>,
 }
 
 /// Sets fields of a spec as arguments have them.

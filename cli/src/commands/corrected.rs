@@ -94,12 +94,13 @@ pub fn run_boruta(args: BorutaArgs) -> Result<()> {
 
 /// Reads the rows, grows up to `forests` forests of `trees` trees, and shows the table.
 fn work(
-    args: CopyArgs,
+    mut args: CopyArgs,
     trees: u32,
     forests: u32,
     table_of: impl FnOnce(&DataFrame, &str, ForestSpec) -> gaintree::Result<DataFrame>,
 ) -> Result<()> {
     let (mut run, inputs) = Run::on_table(&args.target.table, args.run.report)?;
+    run.add_excluded(&mut args.features, &args.target.table.csv)?;
     let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
     let tree = args.growth.spec(&args.target, &args.features, &args.run);
     let mut tree = tree.monitor(run.progress.monitor());

@@ -37,8 +37,9 @@ pub struct CutsArgs {
 /// The columns that are printed: thresholds of dates are numbers, for drawing.
 const PRINTED: [&str; 5] = ["feature", "cut", "rule", "n", "info_gain"];
 
-pub fn run(args: CutsArgs) -> Result<()> {
+pub fn run(mut args: CutsArgs) -> Result<()> {
     let (mut run, inputs) = Run::on_table(&args.target.table, None)?;
+    run.add_excluded(&mut args.features, &args.target.table.csv)?;
     let to = run.places.table("-o", args.output.as_deref())?;
     let mut spec = args.target.rank_spec(&args.threads);
     set_spec!(spec, args.features => features, exclude);

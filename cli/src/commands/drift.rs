@@ -129,10 +129,11 @@ const LEFT_OUT: [&str; 13] = [
     "note",
 ];
 
-pub fn run(args: DriftArgs) -> Result<()> {
+pub fn run(mut args: DriftArgs) -> Result<()> {
     if args.fail_above.is_some_and(f64::is_nan) {
         return Err(Failure::usage("--fail-above is no number: name a psi, as in 0.25"));
     }
+    Run::start(None).add_excluded(&mut args.features, &args.csv)?;
     match (args.files.as_slice(), &args.model) {
         ([reference, current], _) => compare_files(&args, reference, current),
         ([current], Some(model)) => compare_with_training(&args, model, current),

@@ -76,7 +76,7 @@ impl FitArgs {
     }
 }
 
-pub fn run(args: FitArgs) -> Result<()> {
+pub fn run(mut args: FitArgs) -> Result<()> {
     let (target, rows) = (args.target.target.as_str(), &args.target.rows);
     let cv = args.judging.cross_validation(args.pruning)?;
     check_memory(args.memory, rows)?;
@@ -86,6 +86,7 @@ pub fn run(args: FitArgs) -> Result<()> {
         ));
     }
     let (mut run, inputs) = Run::on_table(&args.target.table, args.run.report)?;
+    run.add_excluded(&mut args.features, &args.target.table.csv)?;
     let held_out = run.inputs(&args.judging.held_out, &args.target.table.csv)?;
     let to = run.places.form("-o", &args.output, Form::Json)?;
     let importance = args.importance.as_deref();

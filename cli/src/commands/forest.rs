@@ -77,8 +77,9 @@ impl ForestArgs {
     }
 }
 
-pub fn run(args: ForestArgs) -> Result<()> {
+pub fn run(mut args: ForestArgs) -> Result<()> {
     let (mut run, inputs) = Run::on_table(&args.target.table, args.run.report)?;
+    run.add_excluded(&mut args.features, &args.target.table.csv)?;
     let mut spec = args.spec();
     let (importance, curve) = (args.importance.as_deref(), args.error_curve.as_deref());
     let to = run.places.form("-o", &args.output, Form::Json)?;

@@ -89,9 +89,10 @@ const PRINTED: [&str; 10] = [
     "variance_reduction",
 ];
 
-pub fn run(args: RankArgs) -> Result<()> {
+pub fn run(mut args: RankArgs) -> Result<()> {
     check_memory(args.memory, &args.target.rows)?;
     let (mut run, inputs) = Run::on_table(&args.target.table, args.run.report)?;
+    run.add_excluded(&mut args.features, &args.target.table.csv)?;
     let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
     if let (Some(Output::Picture(path, ..)), false) = (&to, args.by.is_empty()) {
         return Err(Failure::usage(format!(

@@ -1,12 +1,14 @@
 //! The course of a run, which most commands share: files are opened, rows are read, the work is done, and
 //! its result is shown.
 
-use gaintree::{FeatureSpec, Forest, Model, ModelColumns};
+use gaintree::{FeatureSpec, Forest, Model, ModelColumns, columns_to_exclude};
 use polars::prelude::{DataFrame, Schema};
 
 use super::columns::name_columns;
 use super::count;
-use crate::args::shared::{CsvArgs, ModelArgs, ReportFormat, RowArgs, TableArgs, TargetArgs};
+use crate::args::shared::{
+    CsvArgs, FeatureArgs, ModelArgs, ReportFormat, RowArgs, TableArgs, TargetArgs,
+};
 use crate::input::{self, Input, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, Places, RunReport, note, note_all, print, timed};
 use crate::process::{Failure, Result};
@@ -44,6 +46,17 @@ impl Run {
         let inputs = input::resolve(words, csv)?;
         inputs.iter().for_each(|input| self.places.protect(&input.path));
         Ok(inputs)
+    }
+
+    /// Adds the columns to exclude that a table of `gaintree screen` is against.
+    pub fn add_excluded(&mut self, features: &mut FeatureArgs, csv: &CsvArgs) -> Result<()> {
+        if let Some(screen) = &features.exclude_from {
+            let inputs = self.inputs(std::slice::from_ref(screen), csv)?;
+            let scan = self.scan(inputs)?;
+            let lines = self.read(&scan, Some(&["verdict", "feature"]))?;
+            features.exclude.extend(columns_to_exclude(&*lines)?);
+        }
+        Ok(())
     }
 
     pub fn scan(&mut self, inputs: Vec<Input>) -> Result<Scan> {

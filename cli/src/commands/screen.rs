@@ -67,8 +67,9 @@ pub struct ScreenArgs {
     pub threads: ThreadsArg,
 }
 
-pub fn run(args: ScreenArgs) -> Result<()> {
+pub fn run(mut args: ScreenArgs) -> Result<()> {
     let (mut run, inputs) = Run::on_table(&args.target.table, None)?;
+    run.add_excluded(&mut args.features, &args.target.table.csv)?;
     let to = run.places.table("-o", args.output.as_deref())?;
     let mut spec = ScreenSpec::default().monitor(run.progress.monitor());
     set_spec!(spec, args.features => features, exclude; args.target.kinds => ordered, nominal;

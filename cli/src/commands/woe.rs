@@ -149,8 +149,9 @@ fn unseen(word: &str) -> Result<Unseen, String> {
 const PRINTED: [&str; 9] =
     ["feature", "feature_iv", "rule", "event", "n", "events", "event_rate", "woe", "iv"];
 
-pub fn run(args: WoeArgs) -> Result<()> {
+pub fn run(mut args: WoeArgs) -> Result<()> {
     let (mut run, inputs) = Run::on_table(&args.table, None)?;
+    run.add_excluded(&mut args.features, &args.table.csv)?;
     let to = run.places.table_or_picture("--output", args.output.as_deref(), args.theme.theme)?;
     let rows_to = run.places.table("--rows", args.rows.as_deref())?;
     let card_to = run.places.table("--scorecard", args.scorecard.as_deref())?;

@@ -38,6 +38,26 @@ fn a_messy_file_is_judged_as_it_was_planted() {
     assert_eq!(place.done(&format!("{words} --full")).lines().count(), 33);
     let strict = place.done(&format!("{words} --alpha 0 --features age,born"));
     assert!(strict.lines().skip(1).all(|line| line.starts_with("chance")), "{strict}");
+    // Other commands pass over what the screen is against, or leave it out.
+    let selected = place.ends_well(&words.replace("screen", "select"));
+    assert!(selected.out.lines().skip(1).all(|line| !line.contains("_id")), "{}", selected.out);
+    assert!(
+        selected.err.contains("customer_id: id: 40000 values in 40000 rows\n"),
+        "{}",
+        selected.err
+    );
+    assert!(selected.err.ends_with("more were passed over: `gaintree screen` lists them all\n"));
+    let fit =
+        format!("{} --exclude-from columns.csv --max-depth 2", words.replace("screen", "fit"));
+    let fitted = place.ends_well(&format!("{fit} --max-subset-levels 9 -o m.json"));
+    assert_eq!(fitted.err.lines().count(), 1, "{}", fitted.err);
+    let ranked =
+        place.done(&format!("{} --exclude-from columns.csv", words.replace("screen", "rank")));
+    let useful =
+        expected.iter().filter(|(_, of)| ["useful", "weak", "chance"].contains(of)).count();
+    assert_eq!(ranked.lines().count(), 1 + useful, "{ranked}");
+    let other = format!("{} --exclude-from messy.parquet", words.replace("screen", "rank"));
+    place.fails(&other, 1, &["column of a screen `verdict`: no such column"]);
     place.fails(
         &format!("{words} --twin-share 2"),
         2,

@@ -93,8 +93,7 @@ pub fn rank_query(
     let mut store = SqlStore::of_roles(engine, query, &schema, &roles)?.most_bytes(budget.memory);
     let rank = || rank_from_store(&mut store, None, spec, budget);
     let ranked = in_pool(spec.threads, rank)?;
-    let n_classes = ranked.target.labels().len();
-    let ranking = outline.ranking(n_classes, RowGroups::one(Vec::new()), ranked.gains);
+    let ranking = outline.ranking(&ranked.target, RowGroups::one(Vec::new()), ranked.gains);
     ranking.table::<Batches>()
 }
 

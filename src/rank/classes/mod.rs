@@ -10,6 +10,7 @@ use super::figures::{
 };
 use super::mdl;
 use super::rule_text::ShownRule;
+use super::signs::{FoundSide, PureScan, SignLimits};
 use super::{ClassMeasures, FeatureGain, Measures};
 use crate::data::column::{Column, ColumnInfo, EntryLayout};
 use crate::data::dtype::Kind;
@@ -19,7 +20,7 @@ use crate::split::{
     nominal, ordered, small_node,
 };
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
-use crate::stat::{ClassRating, ClassRows, Count, CountRows, Rating, RowPayloads, StatVec};
+use crate::stat::{ClassRating, ClassRows, Count, CountRows, Rating, RowPayloads, StatVec, add};
 
 pub(super) struct ClassRanker<'a, N: Count> {
     rows: &'a ClassRows<'a, N>,
@@ -27,12 +28,15 @@ pub(super) struct ClassRanker<'a, N: Count> {
     ratings: [ClassRating<'a, N>; 2],
     missing: RankMissing,
     cuts: Cuts,
+    /// What a rule that finds a rare class is pure by; `None` where none is looked for.
+    limits: Option<SignLimits>,
 }
 
 struct Rated {
     best: Option<Candidate>,
     best_gini: Option<Candidate>,
     missing_gain: f64,
+    pure: Option<FoundSide>,
     /// Without the text of the Gini rule.
     measures: ClassMeasures,
 }
@@ -40,7 +44,12 @@ struct Rated {
 impl<'a, N: Count> ClassRanker<'a, N> {
     /// The rating of the rows is by entropy.
     pub(super) fn new(rows: &'a ClassRows<'a, N>, missing: RankMissing, cuts: Cuts) -> Self {
-        ClassRanker { rows, ratings: entropy_and_gini(rows), missing, cuts }
+        ClassRanker { rows, ratings: entropy_and_gini(rows), missing, cuts, limits: None }
+    }
+
+    /// This ranker, which also looks for rules that find a rare class.
+    pub(super) fn with_signs(self, limits: SignLimits) -> Self {
+        ClassRanker { limits: Some(limits), ..self }
     }
 
     /// Rates some rows of an encoded feature.
@@ -80,7 +89,10 @@ impl<'a, N: Count> ClassRanker<'a, N> {
     ) -> FeatureGain {
         let n_missing = buckets.missing_rows;
         let rows = [buckets.known_rows() + n_missing, n_missing, n_levels];
-        self.rate_buckets(column, buckets).named(column, rows.map(|n| n as usize))
+        let is_of_levels = n_levels as usize == buckets.len();
+        let pure = if is_of_levels { self.pure_of_buckets(column.kind, buckets) } else { None };
+        let rated = Rated { pure, ..self.rate_buckets(column, buckets) };
+        rated.named(column, rows.map(|n| n as usize))
     }
 
     /// Rates the best cuts of entries whose payloads are their classes.
@@ -89,6 +101,8 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         let mut total: StatVec<N> = smallvec![N::default(); self.rows.rating().width()];
         self.rows.add_entries(view.entries, view.layout, &mut total);
         let missing_gain = missing_gain_of_view(self.rows, &policy, &total, view);
+        let scan = self.pure_scan(view.entries.len(), &total);
+        let pure = scan.and_then(|scan| scan.of_view(self.rows, view, view.n_levels()));
         if small_node::applies(&policy, view) {
             let best =
                 |rating, policy| small_node::best_cut(policy, self.rows, rating, &total, view);
@@ -97,7 +111,7 @@ impl<'a, N: Count> ClassRanker<'a, N> {
             let (best, best_gini) = (best(entropy, &policy), best(gini, &by_gini));
             let (gain, gini_gain) = (best.as_ref(), gain_of(&best_gini));
             let measures = self.measures(&total, 1.0, gain, gini_gain, gini_gain);
-            return Rated { best, best_gini, missing_gain, measures };
+            return Rated { best, best_gini, missing_gain, pure, measures };
         }
         scratch.fill_contenders(&policy, self.rows, &self.ratings.each_ref(), &total, view);
         let splits =
@@ -109,7 +123,20 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         let BinarySplits { parent, share, .. } = &splits[0];
         let gini_gain = gain_of(&best_gini);
         let measures = self.measures(parent, *share, best.as_ref(), gini_gain, gini_gain);
-        Rated { best, best_gini, missing_gain, measures }
+        Rated { best, best_gini, missing_gain, pure, measures }
+    }
+
+    /// `n` rows of this stat, to look through for a rule that finds a rare class.
+    fn pure_scan(&self, n: usize, total: &[N]) -> Option<PureScan<'_, ClassRating<'a, N>>> {
+        PureScan::new(&self.ratings[0], self.limits?, n, total)
+    }
+
+    /// The rule that finds most of a rare class, if each bucket is a level.
+    fn pure_of_buckets(&self, kind: Kind, buckets: &Buckets<N>) -> Option<FoundSide> {
+        let mut total = buckets.known();
+        add(&mut total, &buckets.missing);
+        let n = buckets.known_rows() + buckets.missing_rows;
+        self.pure_scan(n as usize, &total)?.of_buckets(kind, buckets)
     }
 
     fn rate_buckets(&self, column: &ColumnInfo, buckets: &mut Buckets<N>) -> Rated {
@@ -135,7 +162,7 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         let BinarySplits { parent, share, .. } = &splits[0];
         let gini_gain = gain_of(&best_gini);
         let measures = self.measures(parent, *share, partition.as_ref(), gini_gain, gini_of_all);
-        Rated { best, best_gini, missing_gain, measures }
+        Rated { best, best_gini, missing_gain, pure: None, measures }
     }
 
     /// The information gain of an ordered feature's buckets.
@@ -199,14 +226,15 @@ impl<'a, N: Count> RankCounts for ClassRows<'a, N> {
         missing: RankMissing,
         _: f64,
     ) -> FeatureGain {
-        ClassRanker::new(self, missing, Cuts::Best).gain_of_buckets(column, buckets, n_levels)
+        let ranker = ClassRanker::new(self, missing, Cuts::Best).with_signs(SignLimits::default());
+        ranker.gain_of_buckets(column, buckets, n_levels)
     }
 }
 
 impl Rated {
     /// Adds the rules' texts, and the numbers of rows, missing rows and levels.
     fn named(self, column: &ColumnInfo, [n, n_missing, n_levels]: [usize; 3]) -> FeatureGain {
-        let Rated { best, best_gini, missing_gain, mut measures } = self;
+        let Rated { best, best_gini, missing_gain, pure, mut measures } = self;
         let [test, gini_test] = [&best, &best_gini].map(|c| c.as_ref().map(|c| &c.test));
         let rule = ShownRule::of_best(column, best.as_ref());
         // Often the same, and a number takes long to write.
@@ -215,6 +243,8 @@ impl Rated {
             false => ShownRule::of_best(column, best_gini.as_ref()).text,
         };
         let rows = [n as u32, n_missing as u32, n_levels as u32];
-        feature_gain(rows, best, rule, missing_gain, Measures::Classes(measures))
+        let mut gain = feature_gain(rows, best, rule, missing_gain, Measures::Classes(measures));
+        gain.signs.pure = pure.map(|found| Box::new(found.named(column)));
+        gain
     }
 }

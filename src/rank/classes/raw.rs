@@ -4,13 +4,14 @@
 use super::{ClassRanker, FeatureGain, Rated};
 use crate::data::column::{ColumnInfo, EntryLayout, Levels};
 use crate::data::column_data::ColumnData;
-use crate::data::dtype::Kind;
+use crate::data::dtype::{DType, Kind};
 use crate::encode::dictionary::Dictionary;
 use crate::encode::sort::hashed_keys::hash_codes;
 use crate::encode::sort::msd_partition::MAX_PAYLOAD_BITS;
 use crate::encode::sort::payload_keys::{Extent, PayloadKeys, RowNumbers};
 use crate::encode::sort::sorted_keys::SortedKeys;
 use crate::encode::{RawColumn, is_small_range};
+use crate::rank::signs::Numbering;
 use crate::spec::Cuts;
 use crate::split::{CodeCut, CodeTest, PresortedView, Scratch, SortedKeyLevels};
 use crate::stat::{Count, CountRows, Rating, RowPayloads};
@@ -38,8 +39,22 @@ impl<N: Count> ClassRanker<'_, N> {
         } else {
             Levels::Text(self.count_texts(raw, scratch)?)
         };
-        let n_levels = scratch.buckets.len() as u32;
-        Some(self.gain_of_buckets(&column_info(raw, levels), &mut scratch.buckets, n_levels))
+        let (n_levels, n_known) = (scratch.buckets.len(), scratch.buckets.known_rows() as usize);
+        let numbering = match &levels {
+            Levels::Keys(keys) => self.numbering(&raw.dtype, [n_levels, n_known], keys),
+            Levels::Wide(_) | Levels::Text(_) => Numbering::None,
+        };
+        let column = column_info(raw, levels);
+        let mut gain = self.gain_of_buckets(&column, &mut scratch.buckets, n_levels as u32);
+        gain.signs.numbering = numbering;
+        Some(gain)
+    }
+
+    /// Whether values of these keys, which ascend, number the rows.
+    fn numbering(&self, dtype: &DType, counts: [usize; 2], keys: &[u64]) -> Numbering {
+        let Some(limits) = self.limits else { return Numbering::None };
+        let value = |at: usize| dtype.value_of_key(keys[at]);
+        Numbering::of(dtype, counts.map(|n| n as u64), limits.id_share, keys.len(), value)
     }
 
     /// Rates a feature of many levels by its sorted keys, which are taken. `None` if more than the
@@ -86,11 +101,14 @@ impl<N: Count> ClassRanker<'_, N> {
             is_distinct: *n_levels == keys.len(),
         };
         let mut rated = self.best_cuts(view, scratch);
+        let numbering = self.numbering(&raw.dtype, [*n_levels, keys.len()], keys);
         let column = column_info(raw, Levels::Keys(rated.recode(keys)));
         let n = entries.len();
         // Freed before the next column is read.
         *entries = Vec::new();
-        Some(rated.named(&column, [n, n - keys.len(), *n_levels]))
+        let mut gain = rated.named(&column, [n, n - keys.len(), *n_levels]);
+        gain.signs.numbering = numbering;
+        Some(gain)
     }
 
     /// Counts the rows of each key, and gives the keys in order; linear in the rows. `None` if the
@@ -158,16 +176,14 @@ impl Rated {
     /// Replaces codes, which are indices of keys, by ranks among the keys that the tests name.
     /// Returns the named keys.
     fn recode(&mut self, keys: &[u64]) -> Vec<u64> {
-        let mut tests: Vec<&mut CodeTest> = [&mut self.best, &mut self.best_gini]
-            .into_iter()
-            .flatten()
-            .map(|c| &mut c.test)
-            .collect();
+        let candidates = [&mut self.best, &mut self.best_gini].into_iter().flatten();
+        let of_pure = self.pure.iter_mut().map(|found| &mut found.test);
+        let mut tests: Vec<&mut CodeTest> =
+            candidates.map(|candidate| &mut candidate.test).chain(of_pure).collect();
         let positions = tests.iter().flat_map(|test| match test {
             CodeTest::AtLeast(CodeCut { lo, hi, .. }) => vec![*lo, *hi],
-            CodeTest::Equals(_) | CodeTest::In { .. } | CodeTest::Each(_) | CodeTest::IsMissing => {
-                Vec::new()
-            }
+            CodeTest::Equals(code) => vec![*code],
+            CodeTest::In { .. } | CodeTest::Each(_) | CodeTest::IsMissing => Vec::new(),
         });
         let mut levels: Vec<u64> = positions.map(|position| keys[position as usize]).collect();
         levels.sort_unstable();

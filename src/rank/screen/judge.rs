@@ -90,7 +90,7 @@ impl Screened {
     /// How often chance tells as much, by the bins or by the rule that finds a rare class.
     fn p_value(&self) -> f64 {
         let of_bins = self.told.p_value;
-        let Some(pure) = &self.pure else { return of_bins };
+        let Some(pure) = &self.gain.signs.pure else { return of_bins };
         (of_bins / BINS_LEVEL).min(pure.p_value / (1.0 - BINS_LEVEL)).min(1.0)
     }
 }

@@ -1,35 +1,34 @@
 //! What each column is: a leak, an id, a twin of another, chance, weak or useful.
 //!
 //! Each column is looked at [once](ColumnScreen::screen), by what it tells beside chance
-//! ([`Told`]), by rules that find a rare class without an error ([`PureSide`]), and by whether its
-//! values name the rows. The [verdicts](Verdict) follow, with the false discovery rate among all
+//! ([`Told`]), by rules that find a rare class without an error, and by whether its values name the
+//! rows ([`Signs`](super::signs::Signs)). The [verdicts](Verdict) follow, with the false discovery rate among all
 //! columns; the ones that are left are compared in [`pairs`].
 
 mod bins;
 mod judge;
 mod pairs;
-mod pure_side;
 mod told;
 mod verdict;
 
 use super::classes::ClassRanker;
 use super::conditional::Labels;
 use super::numbers::{RatedRows, number_gain};
+use super::signs::SignLimits;
 use super::visitor::{RankVisitor, RankedColumn};
 use super::{FeatureGain, RankSpec, check_share};
-use crate::data::column::{Codes, Column};
+use crate::data::column::Column;
 use crate::data::column_data::Source;
-use crate::data::dtype::{Kind, Value};
+use crate::data::dtype::Kind;
 use crate::encode::table::{FeatureKinds, Kinds, Table};
 use crate::error::Result;
 use crate::spec::{Criterion, Cuts, LogBase, RankMissing, ScreenSpec};
 use crate::split::{ColumnView, Scratch};
 use crate::stat::{ClassRows, Count, Num, NumberRows, TargetVisitor};
+use crate::util::monitoring::begin_stage;
 use bins::ScreenBins;
 pub(crate) use judge::Judged;
 use pairs::{PAIR_ROWS, PairColumn};
-pub(crate) use pure_side::PureSide;
-use pure_side::RareClass;
 pub(crate) use told::Told;
 pub(crate) use verdict::{LeakBy, Verdict};
 
@@ -39,11 +38,6 @@ pub(crate) struct Screened {
     /// Its counts, its best rule, and what its missing values tell, as in a ranking.
     pub(crate) gain: FeatureGain,
     pub(crate) told: Told,
-    pub(crate) pure: Option<PureSide>,
-    /// Of an ordered column of nearly distinct values: whether all are whole, and whether they
-    /// number the rows.
-    is_whole: bool,
-    is_numbered: bool,
     /// The column on the rows that pairs are counted on.
     of_pairs: PairColumn,
 }
@@ -79,6 +73,7 @@ impl<'a> ColumnScreen<'a> {
         let n_pairs = n.min(PAIR_ROWS);
         let pair_rows = (0..n_pairs).map(|at| (at * n / n_pairs) as u32).collect();
         let (kinds, labels) = (kinds.by_name(), Labels::of(table)?);
+        begin_stage(spec.monitor.as_ref(), "screening columns", features.len());
         let rank_spec = RankSpec { monitor: spec.monitor.clone(), ..RankSpec::default() };
         Ok(ColumnScreen { table, kinds, spec, rank_spec, labels, pair_rows })
     }
@@ -97,61 +92,28 @@ impl<'a> ColumnScreen<'a> {
             spec,
             given: None,
         };
-        let rare = RareClass::of(&self.labels, self.spec);
-        let visitor = ScreenVisitor { screen: self, ranking, rare };
+        let visitor = ScreenVisitor { screen: self, ranking };
         let (target, weights) = (&table.target, table.weights.as_ref());
         let screened = visitor.visit(target, weights, Criterion::Entropy, LogBase::Two)?;
         context.check_interrupt()?;
         Ok(screened)
     }
 
-    fn screened(&self, column: &Column, gain: FeatureGain, rare: Option<&RareClass>) -> Screened {
+    fn screened(&self, column: &Column, gain: FeatureGain) -> Screened {
         let bins = ScreenBins::of(column);
-        let [is_whole, is_numbered] = numbering(column, &gain, self.spec.id_share);
         Screened {
             kind: column.kind,
             told: Told::of(self.table, &self.labels, column, &bins, &gain),
-            pure: rare.and_then(|rare| rare.purest(column)),
-            is_whole,
-            is_numbered,
             of_pairs: PairColumn::of_rows(column, &bins, &self.pair_rows),
             gain,
         }
     }
 }
 
-/// Whether all values of an ordered column are whole, and whether they number the rows: the greatest
-/// is above the least by less than twice the rows. Looked at only where `id_share` of them are
-/// distinct.
-fn numbering(column: &Column, gain: &FeatureGain, id_share: f64) -> [bool; 2] {
-    let known = gain.n - gain.n_missing;
-    let Codes::Sorted(sorted) = &column.codes else { return [false; 2] };
-    if column.kind != Kind::Ordered || (gain.n_levels as f64) < id_share * known as f64 {
-        return [false; 2];
-    }
-    let code = |row: &u32| sorted.codes.of(*row);
-    let order = &sorted.order[..known as usize];
-    let is_whole = column.dtype.holds_integers()
-        || column.dtype.is_float()
-            && order.iter().all(|row| match column.value(code(row)) {
-                Value::Float(value) => value.fract() == 0.0,
-                Value::Int(_) | Value::Unsigned(_) | Value::Text(_) => false,
-            });
-    let [Some(first), Some(last)] = [order.first(), order.last()] else { return [is_whole, false] };
-    let key = |row: &u32| match column.value(code(row)) {
-        Value::Float(value) => value,
-        Value::Int(value) => value as f64,
-        Value::Unsigned(value) => value as f64,
-        Value::Text(_) => f64::NAN,
-    };
-    [is_whole, is_whole && key(last) - key(first) < 2.0 * known as f64]
-}
-
 /// Screens columns with a ranker of the target's kind.
 struct ScreenVisitor<'a, F> {
     screen: &'a ColumnScreen<'a>,
     ranking: RankVisitor<'a, F>,
-    rare: Option<RareClass<'a>>,
 }
 
 impl<'a, F> TargetVisitor for ScreenVisitor<'a, F>
@@ -164,6 +126,7 @@ where
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
         let ranker = ClassRanker::new(&rows, RankMissing::Known, Cuts::Best);
+        let ranker = ranker.with_signs(SignLimits::of(self.screen.spec));
         self.visit_columns(|column, view, scratch| ranker.gain(column, view, scratch))
     }
 
@@ -185,7 +148,9 @@ where
         gain: impl Fn(&Column, ColumnView, &mut Scratch<N>) -> FeatureGain + Sync,
     ) -> Result<Vec<Screened>> {
         let screened = |column: &Column, view: ColumnView, _: &[u32], scratch: &mut Scratch<N>| {
-            self.screen.screened(column, gain(column, view, scratch), self.rare.as_ref())
+            let id_share = self.screen.spec.id_share;
+            let gain = gain(column, view, scratch).with_numbering(column, view, id_share);
+            self.screen.screened(column, gain)
         };
         let of_groups = self.ranking.each_column(|_, _, _| None, screened)?;
         Ok(of_groups.into_iter().flatten().collect())

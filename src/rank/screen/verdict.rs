@@ -1,8 +1,7 @@
 //! What a column is: the rules of the verdicts.
 
 use super::Screened;
-use super::pure_side::PureSide;
-use crate::data::dtype::Kind;
+use crate::rank::SignLimits;
 use crate::spec::ScreenSpec;
 use crate::stat::criterion::quotient;
 
@@ -47,6 +46,11 @@ impl Verdict {
         }
     }
 
+    /// Whether a model should not have the column, whatever it seems to tell.
+    pub(crate) fn is_to_leave_out(&self) -> bool {
+        matches!(self, Verdict::Leak(_) | Verdict::Id | Verdict::Twin(..))
+    }
+
     /// The place among the verdicts in which columns are listed.
     pub(super) fn place(&self) -> usize {
         match self {
@@ -67,7 +71,7 @@ impl Verdict {
         if column.is_constant() {
             return Verdict::Constant;
         }
-        if column.is_id(is_told, spec) {
+        if SignLimits::of(spec).is_id(&column.gain, column.kind, is_told) {
             return Verdict::Id;
         }
         if !is_told {
@@ -80,8 +84,8 @@ impl Verdict {
         if column.told.share_of_rest >= spec.leak_share {
             return Verdict::Leak(LeakBy::Values);
         }
-        match &column.pure {
-            Some(PureSide { is_missing: true, .. }) => Verdict::Leak(LeakBy::Missing),
+        match &column.gain.signs.pure {
+            Some(pure) if pure.is_missing => Verdict::Leak(LeakBy::Missing),
             Some(_) => Verdict::Leak(LeakBy::OneSide),
             None if column.told.share() < spec.weak_share => Verdict::Weak,
             None => Verdict::Useful,
@@ -96,24 +100,8 @@ impl Screened {
         values < 2
     }
 
-    /// Whether the column names its rows.
-    fn is_id(&self, is_told: bool, spec: &ScreenSpec) -> bool {
-        let known = self.gain.n - self.gain.n_missing;
-        let share = self.gain.n_levels as f64 / known.max(1) as f64;
-        known >= LEAST_ROWS
-            && match self.kind {
-                Kind::Nominal => share >= spec.id_share_nominal,
-                Kind::Ordered => {
-                    self.is_whole && share >= spec.id_share && (self.is_numbered || !is_told)
-                }
-            }
-    }
-
     /// What missing values alone tell, as a share of what there is to tell.
     fn missing_share_told(&self) -> f64 {
         quotient(self.gain.missing_gain, self.told.all)
     }
 }
-
-/// Fewer rows do not tell ids from other columns.
-const LEAST_ROWS: u64 = 20;

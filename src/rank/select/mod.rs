@@ -33,8 +33,6 @@ pub struct SelectStep {
     pub n_known: u64,
     /// What a feature of as many bins that tells nothing gains on average.
     pub expected_gain: f64,
-    /// What there is to tell: the target's entropy.
-    pub entropy: f64,
 }
 
 /// A feature that is left.
@@ -53,7 +51,8 @@ struct Candidate {
 /// Selects features for the rows of a [table of their target](Table::of_target), columns in
 /// parallel in the current pool. A missing value is a level of its own. Among equal scores the
 /// earlier feature is selected. Ends after `k` features, or where no feature is left that has a
-/// positive score (but for [`SelectScore::Mrmr`]) and, with `alpha`, tells more than chance.
+/// positive score (but for [`SelectScore::Mrmr`]) and tells more than chance. Features that
+/// `is_passed_over`, by their index, are not looked at.
 ///
 /// # Errors
 /// As [`Table::encode`] of the features; limits out of range; MDL intervals for a numeric target.
@@ -61,6 +60,7 @@ pub fn select_in_turn<S: Source>(
     rows: &Table,
     features: &[S],
     kinds: Kinds,
+    is_passed_over: impl Fn(usize) -> bool,
     spec: &SelectSpec,
 ) -> Result<Vec<SelectStep>> {
     kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
@@ -68,26 +68,26 @@ pub fn select_in_turn<S: Source>(
     if spec.k == 0 {
         return Err(Error::spec("k is 0; a selection has at least 1 feature: ask for 10, say"));
     }
-    spec.alpha.map_or(Ok(()), |alpha| check_share("alpha", alpha, "a probability"))?;
+    check_share("alpha", spec.alpha, "a probability")?;
     let kinds = kinds.by_name();
-    let binned = |source: &S| {
-        let column = rows.context.raw_column(source, &kinds)?.encode();
+    let binned = |&feature: &usize| {
+        let column = rows.context.raw_column(&features[feature], &kinds)?.encode();
         Binned::new(rows, &column, spec.intervals, FEW_LEVELS)
     };
-    let binned = parallel::try_map(features, binned)?;
+    let candidates: Vec<usize> = (0..features.len()).filter(|&at| !is_passed_over(at)).collect();
+    let binned = parallel::try_map(&candidates, binned)?;
     let labels = Labels::of(rows)?;
-    let (entropy, monitor) = (labels.entropy(), rows.context.monitor.as_ref());
-    let selection = Selection { binned, labels, entropy, spec, monitor };
+    let monitor = rows.context.monitor.as_ref();
+    let selection = Selection { binned, labels, spec, monitor };
     let steps = selection.steps();
     rows.context.check_interrupt()?;
-    Ok(steps)
+    let of_all = |step: SelectStep| SelectStep { feature: candidates[step.feature], ..step };
+    Ok(steps.into_iter().map(of_all).collect())
 }
 
 struct Selection<'a> {
     binned: Vec<Binned>,
     labels: Labels<'a>,
-    /// Of the target, in bits.
-    entropy: f64,
     spec: &'a SelectSpec,
     monitor: Option<&'a Monitor>,
 }
@@ -129,7 +129,7 @@ impl Selection<'_> {
             // 1 - (1 - p)^n, without cancellation (Šidák 1967).
             [p_value, -(left.len() as f64 * (-p_value).ln_1p()).exp_m1()]
         };
-        let is_told = |[_, adjusted]: [f64; 2]| self.spec.alpha.is_none_or(|most| adjusted <= most);
+        let is_told = |[_, adjusted]: [f64; 2]| adjusted <= self.spec.alpha;
         // Mostly the first one is, so that the others are tested a few at a time.
         let mut tested = 0;
         while tested < scored.len() && !self.is_interrupted() {
@@ -216,7 +216,6 @@ impl Selection<'_> {
             n_bins,
             n_known,
             expected_gain: chance_of_levels(n_bins, n_classes, n_known, self.spec.log_base),
-            entropy: self.entropy * self.unit(),
         }
     }
 

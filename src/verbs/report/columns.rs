@@ -17,7 +17,7 @@ use crate::rank::{FeatureGain, rank};
 use crate::spec::{Cuts, LogBase, MatrixSpec, Monitor, RankMissing, SelectSpec};
 use crate::util::monitoring::{advance, begin_stage, check_interrupt};
 use crate::util::parallel;
-use crate::verbs::notes::rank_notes;
+use crate::verbs::sign_notes::rank_notes;
 
 /// The most features whose curves are drawn.
 const CURVES: usize = 6;
@@ -25,9 +25,8 @@ const CURVES: usize = 6;
 const CURVE: f64 = 460.0;
 /// The most features whose pairs are drawn.
 const PAIRED: usize = 12;
-/// The most features that are selected, and how often chance may tell as much as one of them.
+/// The most features that are selected.
 const SELECTED: usize = 10;
-const ALPHA: f64 = 0.05;
 
 /// What a page says of the columns of a table: nothing but a remark where its target is none to rank by.
 /// `palette` has the colours of the table's classes.
@@ -98,8 +97,8 @@ fn steps<S: Source>(
     kinds: Kinds,
     base: LogBase,
 ) -> Result<Option<Drawing>> {
-    let spec = SelectSpec::default().k(SELECTED).alpha(ALPHA).log_base(base);
-    let steps = select_in_turn(table, features, kinds, &spec)?;
+    let spec = SelectSpec::default().k(SELECTED).log_base(base);
+    let steps = select_in_turn(table, features, kinds, |_| false, &spec)?;
     let steps: Vec<Step> = steps
         .iter()
         .map(|step| Step {
@@ -121,8 +120,8 @@ fn notes(table: &Table, column: &Column, gain: &FeatureGain, base: LogBase) -> V
         _ => {}
     }
     let straight = correlation(column, table).map_or(0.0, |r| r * r);
-    let n_classes = table.target.labels().len();
-    notes.extend(rank_notes(gain, column.kind(), column.dtype(), n_classes, base, straight));
+    let classes = table.target.class_texts();
+    notes.extend(rank_notes(gain, column.kind(), &classes, base, straight));
     if gain.n_missing * 2 > gain.n {
         notes.push("mostly missing".to_string());
     }

@@ -700,7 +700,7 @@ fn a_high_ratio_of_little_gain_is_noted() {
 fn columns_that_give_the_target_away_are_noted() {
     let n = 120u32;
     let noise =
-        |row: u32, of: u32| f64::from(row.wrapping_mul(2_654_435_761 + 97 * of) >> 12 & 255);
+        |row: u32, of: u32| f64::from(row.wrapping_mul(2_654_435_761 + 97 * of) >> 12 & 255) + 0.5;
     let is_late = |row: u32| row.wrapping_mul(40_503) >> 5 & 3 == 0;
     let late: Vec<bool> = (0..n).map(is_late).collect();
     let of_late = |value: fn(u32) -> f64| -> Vec<Option<f64>> {

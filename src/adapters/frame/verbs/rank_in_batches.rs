@@ -61,7 +61,7 @@ pub(super) fn rank_gain_in_batches(
     let (count, keys) = store.into_batches().into_groups();
     let groups = RowGroups { of: Vec::new(), count, keys };
     Ok(StreamedRanking {
-        ranking: outline.ranking(target.labels().len(), groups, gains).table::<DataFrame>()?,
+        ranking: outline.ranking(&target, groups, gains).table::<DataFrame>()?,
         // Whether all its numbers are whole is not known.
         note: if target.labels().is_empty() { None } else { target.note(spec.task) },
         rows: report.rows,

@@ -66,8 +66,7 @@ pub fn rank_gain_in_parts(
     drop(ranker);
     let rows = table.n_rows() as u64;
     let peak_bytes = room.with_roles(peak);
-    let n_classes = table.target.labels().len();
-    let ranking = outline.ranking(n_classes, groups, gains).table::<DataFrame>()?;
+    let ranking = outline.ranking(&table.target, groups, gains).table::<DataFrame>()?;
     Ok(StreamedRanking { ranking, note, rows, readings, peak_bytes })
 }
 
