@@ -165,7 +165,11 @@ pub fn selection_svg<F: Frame + ?Sized>(steps: &F) -> Result<String> {
 }
 
 /// The numbers of a column that can be drawn.
-fn numbers<F: NamedColumns>(table: &F, role: &str, name: &str) -> Result<Vec<Option<f64>>> {
+pub(super) fn numbers<F: NamedColumns>(
+    table: &F,
+    role: &str,
+    name: &str,
+) -> Result<Vec<Option<f64>>> {
     let column = find(table, role, name)?.usable(role)?;
     let dtype = column.dtype();
     if !dtype.may_be_number() && *dtype != DType::Null {
@@ -178,7 +182,11 @@ fn numbers<F: NamedColumns>(table: &F, role: &str, name: &str) -> Result<Vec<Opt
 }
 
 /// The texts of a column.
-fn texts<F: NamedColumns>(table: &F, role: &str, name: &str) -> Result<Vec<Option<String>>> {
+pub(super) fn texts<F: NamedColumns>(
+    table: &F,
+    role: &str,
+    name: &str,
+) -> Result<Vec<Option<String>>> {
     let column = find(table, role, name)?.usable(role)?;
     let (dtype, cells) = (column.dtype(), column.cells());
     if !dtype.is_text() {
@@ -188,7 +196,7 @@ fn texts<F: NamedColumns>(table: &F, role: &str, name: &str) -> Result<Vec<Optio
 }
 
 /// The texts of a column without nulls.
-fn names<F: NamedColumns>(table: &F, name: &str) -> Result<Vec<String>> {
+pub(super) fn names<F: NamedColumns>(table: &F, name: &str) -> Result<Vec<String>> {
     let known = texts(table, "column of names", name)?.into_iter().collect::<Option<Vec<_>>>();
     known.ok_or_else(|| Error::data(format!("column `{name}` of names has nulls: leave them out")))
 }

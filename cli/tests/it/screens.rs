@@ -38,6 +38,19 @@ fn a_messy_file_is_judged_as_it_was_planted() {
     assert_eq!(place.done(&format!("{words} --full")).lines().count(), 33);
     let strict = place.done(&format!("{words} --alpha 0 --features age,born"));
     assert!(strict.lines().skip(1).all(|line| line.starts_with("chance")), "{strict}");
+    #[cfg(feature = "plot")]
+    for (name, start, part) in [
+        ("s.svg", "<svg ", "32 columns: leak 7, "),
+        ("s.html", "<!DOCTYPE html>", "on 40,000 rows"),
+    ] {
+        assert_eq!(place.done(&format!("{words} -o {name}")), "");
+        let text = place.text(name);
+        assert!(
+            text.starts_with(start) && text.contains(part) && text.contains(">useful<"),
+            "{text}"
+        );
+    }
+    place.fails(&format!("{words} -o s.pdf"), 2, &["s.svg"]);
     place.fails(
         &format!("{words} --twin-share 2"),
         2,
