@@ -1,9 +1,9 @@
-//! What each column is: a page of its own.
+//! What each column is: a section of a report, and a page of its own.
 
 use maud::{Markup, html};
 
 use super::header::{Tile, header};
-use super::{document, part, unbroken};
+use super::{PageSection, SectionRows, document, part, unbroken};
 use crate::plot::elements::text::{clean, count, counted, figure, percent, rounded_bounds};
 use crate::plot::screen::{ScreenLine, by_verdict};
 
@@ -11,6 +11,10 @@ const ID: &str = "screen";
 /// A lesser probability is not written in digits.
 const LEAST: f64 = 0.0001;
 const HEADING: &str = "What each column is";
+
+pub(super) fn screen(lines: &[ScreenLine], rows: SectionRows) -> PageSection {
+    PageSection { id: ID, heading: HEADING, rows, span: 12, body: screen_table(lines) }
+}
 
 /// The page on the columns beside a target; the number of rows may not be known.
 pub(crate) fn screen_page(target: &str, lines: &[ScreenLine], n_rows: Option<u64>) -> String {

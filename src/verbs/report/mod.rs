@@ -5,6 +5,7 @@ mod columns;
 mod forest;
 mod moved;
 mod report_spec;
+mod screen;
 mod side_by_side;
 
 use std::collections::{HashMap, HashSet};
@@ -21,6 +22,7 @@ use crate::tree::{Schema, TreeData};
 use answered_rows::AnsweredRows;
 use columns::column_findings;
 pub use report_spec::ReportSpec;
+use screen::screened;
 
 impl ModelRef<'_> {
     /// The columns of a frame that its report is on.
@@ -80,6 +82,7 @@ impl ModelRef<'_> {
         };
         let palette = Palette::of_totals(&tree.class_totals(), event).reordered(&classes);
         let kinds = (request.kinds(), tree.spec().log_base);
+        let screen = screened::<F>(&table, &features, request.kinds())?;
         let columns = column_findings(&table, &features, kinds, &palette, &mut remarks)?;
         // What a sheet of paper holds.
         let options = TreePicture::default().max_leaves(12).max_depth(3);
@@ -100,6 +103,7 @@ impl ModelRef<'_> {
             tree,
             picture: tree_drawing(tree, &options, event, shown.as_ref()),
             forest,
+            screen,
             columns,
         };
         Ok(report.page())
