@@ -18,6 +18,18 @@ def pictures() -> dict[str, str]:
     tumours = pl.read_parquet(DATA / "breast_cancer.parquet")
     wine = pl.read_parquet(DATA / "wine.parquet")
     diabetes = pl.read_parquet(DATA / "diabetes.parquet")
+    row = pl.int_range(pl.len())
+    messy = tumours.select(
+        "diagnosis",
+        "worst_area",
+        "worst_texture",
+        "texture_error",
+        "worst_radius",
+        patient=pl.format("P{}", row),
+        diameter=2 * pl.col("worst_radius"),
+        grade=pl.when(pl.col("diagnosis") == "malignant").then(row % 3 + 1),
+        clinic=pl.lit("Madison"),
+    )
     weather = pl.read_csv(DATA / "weather.csv")
     tree = gt.fit_tree(tumours, "diagnosis", gt.cart(max_depth=3)).tree
     ranking = gt.rank_gain(tumours, "diagnosis").head(12)
@@ -37,6 +49,7 @@ def pictures() -> dict[str, str]:
         "permuted.svg": gt.ranking_svg(permuted, "importance"),
         "petal_length.svg": gt.curve_svg(iris, "species", "petal_length_cm"),
         "ranking.svg": gt.ranking_svg(ranking),
+        "screen.svg": gt.screen_svg(gt.screen(messy, "diagnosis")),
         "selection.svg": gt.selection_svg(gt.select_features(tumours, "diagnosis", k=8)),
         "tumours.svg": tree.to_svg(max_leaves=4),
         "waterfall.svg": forest.forest.waterfall_svg(tumours, 0, event="malignant"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gaintree import _gaintree
 from gaintree._call import table
 from gaintree._checks import text
-from gaintree._frames import prepared
+from gaintree._frames import columns_of, prepared
 from gaintree._options import screen_options
+from gaintree.pictures import Html, Svg
 
 if TYPE_CHECKING:
     import polars as pl
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from gaintree._frames import Columns, Excluded, FrameLike
     from gaintree._options import LogBase, Task
 
-__all__ = ["screen"]
+__all__ = ["screen", "screen_html", "screen_svg"]
 
 
 def screen(
@@ -146,3 +148,73 @@ def screen(
     target, options = text("target", target), screen_options(options)
     columns, options = prepared(data, target, options)
     return table("screen", {"rows": columns}, options, target=target)
+
+
+# What a picture and a page show. Rust says which of them a table lacks.
+SHOWN = ["verdict", "feature", "share", "q_value", "missing", "n_levels", "why"]
+OF_FULL = ["n", "rule"]
+
+
+def screen_svg(screened: pl.DataFrame) -> Svg:
+    """The table of `screen` as an SVG picture.
+
+    A line per column, grouped by verdict: its name, a bar of the share of the target that it tells,
+    and why. The first sixty columns are drawn.
+
+    Parameters
+    ----------
+    screened : DataFrame
+        Of `screen`.
+
+    Returns
+    -------
+    Svg
+        The picture.
+
+    Raises
+    ------
+    DataError
+        A table that is not of `screen`.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> gt.screen_svg(gt.screen(df, "y"))[:4]
+    '<svg'
+    """
+    return Svg(_gaintree.table_svg("screen", columns_of(screened, [], SHOWN), ""))
+
+
+def screen_html(screened: pl.DataFrame, target: str) -> Html:
+    """The table of `screen` as an HTML page, in one file that needs no network.
+
+    The columns are grouped by verdict, with what each verdict means and what to do about it. The
+    table of `screen(..., full=True)` has the number of rows and the best rules too.
+
+    Parameters
+    ----------
+    screened : DataFrame
+        Of `screen`.
+    target : str
+        What the page calls the target.
+
+    Returns
+    -------
+    Html
+        The page.
+
+    Raises
+    ------
+    DataError
+        A table that is not of `screen`.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> gt.screen_html(gt.screen(df, "y"), "y")[:15]
+    '<!DOCTYPE html>'
+    """
+    columns = columns_of(screened, [], SHOWN + OF_FULL)
+    return Html(_gaintree.screen_html(columns, text("target", target)))

@@ -32,8 +32,8 @@ __all__ = ["WoeBins", "woe_bins"]
 class WoeBins(JsonText):
     """Features in bins, with the weight of evidence of each bin.
 
-    Made by `woe_bins`, `WoeBins.load` or `WoeBins.from_json`. It can be pickled, compared and
-    printed; a notebook shows its table.
+    Made by `woe_bins`, `WoeBins.load` or `WoeBins.from_json`. It can be pickled and compared. A
+    print and a notebook show the columns of its table that matter most, rounded.
 
     Examples
     --------
@@ -87,10 +87,10 @@ class WoeBins(JsonText):
         )
 
     def __str__(self) -> str:
-        return str(self.table)
+        return str(self._native.short_table())
 
     def _repr_html_(self) -> str:
-        return self.table._repr_html_()
+        return self._native.short_table()._repr_html_()
 
     def woe(self, feature: str) -> pl.Expr:
         """Make the expression `<feature>_woe`: the weight of evidence of each row.

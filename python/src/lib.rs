@@ -50,6 +50,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sql::fit_query, module)?)?;
     module.add_function(wrap_pyfunction!(sql::rank_query, module)?)?;
     module.add_function(wrap_pyfunction!(sql::score_query, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::screen_html, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::table_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::svg_on, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::svg_to_png, module)?)?;

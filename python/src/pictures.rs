@@ -22,9 +22,16 @@ pub fn table_svg(
         "ranking" => detached(py, || gaintree::ranking_svg(&df, figure)),
         "error_curve" => detached(py, || gaintree::error_curve_svg(&df)),
         "matrix" => detached(py, || gaintree::matrix_svg(&df)),
+        "screen" => detached(py, || gaintree::screen_svg(&df)),
         "selection" => detached(py, || gaintree::selection_svg(&df)),
         other => Err(internal_error(&format!("no picture is called `{other}`"))),
     }
+}
+
+#[pyfunction]
+pub fn screen_html(py: Python, columns: Vec<PySeries>, target: &str) -> PyResult<String> {
+    let df = frame(columns)?;
+    detached(py, || gaintree::screen_html(&df, target))
 }
 
 #[pyfunction]

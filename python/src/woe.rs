@@ -28,6 +28,11 @@ impl WoeBins {
         PyDataFrame(self.0.table.clone())
     }
 
+    /// The columns to be read, rounded.
+    fn short_table(&self) -> PyResult<PyDataFrame> {
+        self.0.short_table().map(PyDataFrame).map_err(exception)
+    }
+
     fn scorecard(&self, options: &str) -> PyResult<Scorecard> {
         card(self.0.scorecard(&scorecard_spec(options)?))
     }

@@ -99,6 +99,7 @@ def test_pictures_are_texts_that_a_notebook_shows():
         gt.woe_bins(df, "y").to_svg("x"),
         gt.drift_svg(df, df, "x"),
         gt.matrix_svg(gt.gain_matrix(df)),
+        gt.screen_svg(gt.screen(df, "y")),
     ]
     for svg in drawn:
         assert isinstance(svg, str)

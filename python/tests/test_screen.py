@@ -157,6 +157,19 @@ def test_other_verbs_agree_with_a_screen(messy):
         gt.rank_gain(messy, "churn", features=screen)
 
 
+def test_a_screen_is_drawn(messy):
+    screened = gt.screen(messy, "churn")
+    svg, page = gt.screen_svg(screened), gt.screen_html(screened, "churn")
+    assert isinstance(svg, gt.Svg)
+    assert isinstance(page, gt.Html)
+    assert "32 columns: leak 7, id 6, twin 4, useful 6" in svg
+    assert "What each column tells of <bdi>churn</bdi>" in page
+    assert "on 40,000 rows" in gt.screen_html(gt.screen(messy, "churn", full=True), "churn")
+    for drawn in [gt.screen_svg, lambda table: gt.screen_html(table, "churn")]:
+        with pytest.raises(gt.DataError, match="a screen has a column `share`: draw the table"):
+            drawn(screened.drop("share"))
+
+
 def test_thresholds_are_options(messy):
     some = messy.select("age", "newsletter", "noise", "churn")
     assert verdicts(gt.screen(some, "churn", weak_share=0.0))["useful"] == ["age", "newsletter"]

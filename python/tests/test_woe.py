@@ -38,6 +38,20 @@ def test_bins_equal_a_table_made_by_hand(scores):
     assert merged["n"].to_list() == [200, 250]
 
 
+def test_bins_print_whole_in_80_columns():
+    tumours = pl.read_parquet("../examples/data/breast_cancer.parquet")
+    woe = gt.woe_bins(tumours, "diagnosis")
+    with pl.Config(tbl_rows=200, tbl_width_chars=80):
+        lines = str(woe).splitlines()
+    # A line for each bin: no cell wraps, and the rule and the weight are there.
+    assert len(lines) == woe.table.height + 7
+    assert max(map(len, lines)) <= 80
+    assert lines[2].split()[1::2] == ["rule", "n", "event_rate", "woe", "iv"]
+    assert "worst_area < 696.05" in lines[6]
+    assert "-3.3396" in lines[6]
+    assert "worst_area" in woe._repr_html_()
+
+
 def test_rows_are_mapped_by_rule(scores):
     rows = pl.DataFrame({"x": [0, 2, 9, None]})
     woe = gt.woe_bins(scores, "y")

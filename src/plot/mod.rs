@@ -8,6 +8,7 @@ pub(crate) mod error_curve;
 pub(crate) mod feature;
 pub(crate) mod heat_map;
 mod page;
+pub(crate) mod screen;
 pub(crate) mod selection;
 mod tree_picture;
 
@@ -17,6 +18,6 @@ pub(crate) use elements::drawing::Drawing;
 #[cfg(feature = "png")]
 pub use elements::raster::svg_to_png;
 pub use elements::theme::{Theme, svg_on};
-pub(crate) use page::report;
+pub(crate) use page::{report, screen_page};
 pub use tree_picture::{Direction, TreePicture};
 pub(crate) use tree_picture::{ShownRows, drawing as tree_drawing};

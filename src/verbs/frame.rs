@@ -208,6 +208,20 @@ pub(crate) fn features_of<F: NamedColumns>(frame: &F, names: &[&str]) -> Result<
     names.iter().map(|name| find(frame, "feature", name)?.usable("feature")).collect()
 }
 
+/// The texts of a column.
+pub(super) fn texts<F: NamedColumns>(
+    table: &F,
+    role: &str,
+    name: &str,
+) -> Result<Vec<Option<String>>> {
+    let column = find(table, role, name)?.usable(role)?;
+    let (dtype, cells) = (column.dtype(), column.cells());
+    if !dtype.is_text() {
+        return Err(Error::data(format!("{role} `{name}` ({dtype}) is no text")));
+    }
+    Ok((0..cells.len()).map(|row| Some(dtype.show(&cells.value(dtype, row)?))).collect())
+}
+
 /// The error of a column whose dtype no model compares with.
 pub(crate) fn of_no_model(name: &str, dtype: &impl std::fmt::Display) -> Error {
     Error::data(format!(

@@ -46,6 +46,8 @@ pub(crate) mod score;
 pub(crate) mod score_spec;
 mod scorecard;
 mod screen;
+#[cfg(feature = "plot")]
+mod screen_pictures;
 mod screen_table;
 mod select_features;
 pub(crate) mod sign_notes;
@@ -79,6 +81,8 @@ pub use report::ReportSpec;
 pub use score_spec::{ScoreReport, ScoreSpec};
 pub use scorecard::Scorecard;
 pub use screen::{columns_to_exclude, screen};
+#[cfg(feature = "plot")]
+pub use screen_pictures::{screen_html, screen_svg};
 pub use select_features::select_features;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]

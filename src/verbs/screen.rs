@@ -1,11 +1,12 @@
 //! What each column is.
 
-use super::frame::{ColumnOrReason, Frame, Needed, features_of, find};
+use super::frame::{ColumnOrReason, Frame, Needed, features_of, texts};
 use super::request::Request;
-use super::screen_table::table;
+use super::screen_table::{table, why};
 use crate::data::column_data::Source;
+use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
-use crate::rank::screen::ColumnScreen;
+use crate::rank::screen::{ColumnScreen, Judged, Screened};
 use crate::spec::ScreenSpec;
 use crate::util::monitoring::check_interrupt;
 
@@ -134,17 +135,7 @@ pub fn screen<F: Frame + ?Sized>(frame: &F, target: &str, spec: &ScreenSpec) -> 
 /// A table without the columns `verdict` and `feature` of texts.
 pub fn columns_to_exclude<F: Frame + ?Sized>(screen: &F) -> Result<Vec<String>> {
     let columns = screen.columns(&Needed::Checked(vec!["verdict", "feature"]))?;
-    let texts = |name: &str| {
-        let column = find(&columns, "column of a screen", name)?.usable("column of a screen")?;
-        let (dtype, cells) = (column.dtype(), column.cells());
-        if !dtype.is_text() {
-            return Err(Error::data(format!(
-                "column of a screen `{name}` ({dtype}) is no text: pass the table of a screen"
-            )));
-        }
-        let text = |row| cells.value(dtype, row).map(|value| dtype.show(&value));
-        Ok((0..cells.len()).map(text).collect::<Vec<Option<String>>>())
-    };
+    let texts = |name: &str| texts(&columns, "column of a screen", name);
     let (verdicts, features) = (texts("verdict")?, texts("feature")?);
     let is_against = |verdict: Option<String>| {
         verdict.is_some_and(|verdict| AGAINST.contains(&verdict.as_str()))
@@ -155,6 +146,33 @@ pub fn columns_to_exclude<F: Frame + ?Sized>(screen: &F) -> Result<Vec<String>> 
 
 /// The verdicts that are against a column.
 const AGAINST: [&str; 5] = ["leak", "id", "twin", "constant", "unusable"];
+
+/// What a screen with its defaults finds of features that are in memory.
+pub(super) struct FeatureScreen {
+    pub(super) screened: Vec<Screened>,
+    pub(super) judged: Vec<Judged>,
+    /// Of each feature, why a model should not have it: that it is a leak, an id or a twin.
+    pub(super) against: Vec<Option<String>>,
+}
+
+impl FeatureScreen {
+    /// `table` has the target.
+    pub(super) fn of<S: Source>(table: &Table, features: &[S], kinds: Kinds) -> Result<Self> {
+        let names: Vec<&str> = features.iter().map(Source::name).collect();
+        let monitor = table.context.monitor.clone();
+        let spec = ScreenSpec { monitor, ..ScreenSpec::default() };
+        let screen = ColumnScreen::new(table, &names, kinds, &spec)?;
+        let screened = screen.screen(features)?;
+        let judged = screen.judge(&screened)?;
+        let mut against = vec![None; features.len()];
+        for judged in judged.iter().filter(|judged| judged.verdict.is_to_leave_out()) {
+            let (at, verdict) = (judged.column, judged.verdict.name());
+            let why = why(names[at], &screened[at], judged, |column| names[column], &table.target);
+            against[at] = Some(format!("{verdict}: {why}"));
+        }
+        Ok(FeatureScreen { screened, judged, against })
+    }
+}
 
 impl Request {
     /// The request for the target, the weights and these features.

@@ -1,16 +1,14 @@
 //! Selection of features.
 
 use super::frame::{Frame, NamedColumns};
-use super::screen_table::why;
+use super::screen::FeatureScreen;
 use super::sign_notes::many_levels;
 use super::table::ResultTable;
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
-use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
-use crate::rank::screen::ColumnScreen;
 use crate::rank::select::{SelectStep, select_in_turn};
-use crate::spec::{ScreenSpec, SelectSpec};
+use crate::spec::SelectSpec;
 
 /// Selects features one after the other: each tells much about `target` beside those before it.
 ///
@@ -85,7 +83,7 @@ fn selection<F: NamedColumns>(frame: &F, target: &str, spec: &SelectSpec) -> Res
     let table = request.table_of_target(frame)?;
     table.target.check()?;
     let kinds = request.kinds();
-    let reasons = reasons_against(&table, &sources, kinds, spec)?;
+    let reasons = FeatureScreen::of(&table, &sources, kinds)?.against;
     let is_passed_over = |feature: usize| !spec.keep_all && reasons[feature].is_some();
     let steps = select_in_turn(&table, &sources, kinds, is_passed_over, spec)?;
     let note = |step: &SelectStep, kind: Kind| {
@@ -118,26 +116,4 @@ fn selection<F: NamedColumns>(frame: &F, target: &str, spec: &SelectSpec) -> Res
         .add("p_adjusted", figures(|step| step.p_adjusted))
         .add("note", notes)
         .into_table()
-}
-
-/// Of each feature, why a selection should not have it: that it is an id, a leak or a twin.
-fn reasons_against<S: Source>(
-    table: &Table,
-    features: &[S],
-    kinds: Kinds,
-    spec: &SelectSpec,
-) -> Result<Vec<Option<String>>> {
-    let names: Vec<&str> = features.iter().map(|feature| feature.name()).collect();
-    let of_screen = ScreenSpec { monitor: spec.monitor.clone(), ..ScreenSpec::default() };
-    let screen = ColumnScreen::new(table, &names, kinds, &of_screen)?;
-    let screened = screen.screen(features)?;
-    let mut reasons = vec![None; features.len()];
-    for judged in screen.judge(&screened)? {
-        if judged.verdict.is_to_leave_out() {
-            let (at, verdict) = (judged.column, judged.verdict.name());
-            let why = why(names[at], &screened[at], &judged, |column| names[column], &table.target);
-            reasons[at] = Some(format!("{verdict}: {why}"));
-        }
-    }
-    Ok(reasons)
 }

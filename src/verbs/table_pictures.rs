@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::frame::{Frame, NamedColumns, Needed, find};
+use super::frame::{Frame, NamedColumns, Needed, find, texts};
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result};
@@ -165,7 +165,11 @@ pub fn selection_svg<F: Frame + ?Sized>(steps: &F) -> Result<String> {
 }
 
 /// The numbers of a column that can be drawn.
-fn numbers<F: NamedColumns>(table: &F, role: &str, name: &str) -> Result<Vec<Option<f64>>> {
+pub(super) fn numbers<F: NamedColumns>(
+    table: &F,
+    role: &str,
+    name: &str,
+) -> Result<Vec<Option<f64>>> {
     let column = find(table, role, name)?.usable(role)?;
     let dtype = column.dtype();
     if !dtype.may_be_number() && *dtype != DType::Null {
@@ -177,18 +181,8 @@ fn numbers<F: NamedColumns>(table: &F, role: &str, name: &str) -> Result<Vec<Opt
     Ok(numbers.map(|x| x.filter(|x| x.is_finite())).collect())
 }
 
-/// The texts of a column.
-fn texts<F: NamedColumns>(table: &F, role: &str, name: &str) -> Result<Vec<Option<String>>> {
-    let column = find(table, role, name)?.usable(role)?;
-    let (dtype, cells) = (column.dtype(), column.cells());
-    if !dtype.is_text() {
-        return Err(Error::data(format!("{role} `{name}` ({dtype}) is no text")));
-    }
-    Ok((0..cells.len()).map(|row| Some(dtype.show(&cells.value(dtype, row)?))).collect())
-}
-
 /// The texts of a column without nulls.
-fn names<F: NamedColumns>(table: &F, name: &str) -> Result<Vec<String>> {
+pub(super) fn names<F: NamedColumns>(table: &F, name: &str) -> Result<Vec<String>> {
     let known = texts(table, "column of names", name)?.into_iter().collect::<Option<Vec<_>>>();
     known.ok_or_else(|| Error::data(format!("column `{name}` of names has nulls: leave them out")))
 }

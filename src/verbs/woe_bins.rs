@@ -12,6 +12,9 @@ use crate::spec::WoeSpec;
 use crate::util::atomic_file::write_whole;
 use crate::util::file_kind::FileKind;
 
+/// The columns of a bin that matter most.
+const SHORT: [&str; 5] = ["rule", "n", "event_rate", "woe", "iv"];
+
 /// Features in bins, with the weight of evidence of each bin.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -89,16 +92,16 @@ fn binned<F: NamedColumns>(frame: &F, target: &str, spec: &WoeSpec) -> Result<Ve
     Ok(features)
 }
 
-/// The table of the bins.
-fn table(features: &[FeatureWoe]) -> ResultTable<'_> {
+/// The table of the bins, with figures as they are shown.
+fn table(features: &[FeatureWoe], shown: fn(f64) -> f64) -> ResultTable<'_> {
     let lines: Vec<(&FeatureWoe, u32, &WoeBin)> = features
         .iter()
         .flat_map(|f| (0..).zip(&f.bins).map(move |(at, bin)| (f, at, bin)))
         .collect();
-    let number = |value: fn(&WoeBin) -> f64| lines.iter().map(move |(.., bin)| value(bin));
+    let number = |value: fn(&WoeBin) -> f64| lines.iter().map(move |(.., bin)| shown(value(bin)));
     ResultTable::default()
         .add("feature", lines.iter().map(|(f, ..)| f.name.as_str()))
-        .add("feature_iv", lines.iter().map(|(f, ..)| f.iv))
+        .add("feature_iv", lines.iter().map(|(f, ..)| shown(f.iv)))
         .add("rule", lines.iter().map(|(.., bin)| bin.rule.as_str()))
         .add("event", lines.iter().map(|(f, ..)| f.event.as_str()))
         .add("dtype", lines.iter().map(|(f, ..)| f.dtype.to_string()))
@@ -116,7 +119,27 @@ fn table(features: &[FeatureWoe]) -> ResultTable<'_> {
 impl<T: FromResults> WoeBins<T> {
     pub(crate) fn of(features: Vec<FeatureWoe>) -> Result<WoeBins<T>> {
         let indices = features.iter().map(|f| f.name.clone()).zip(0..).collect();
-        Ok(WoeBins { table: table(&features).into_table()?, features, indices })
+        Ok(WoeBins { table: table(&features, |x| x).into_table()?, features, indices })
+    }
+
+    /// The table to be read, which a terminal of 80 columns shows whole: `rule str, n u64,
+    /// event_rate f64, woe f64, iv f64`, rounded to four decimals. Bins of Polars print as it.
+    ///
+    /// ```
+    /// # use gaintree::prelude::*;
+    /// # use polars::prelude::*;
+    /// let df = df!["price" => [1, 2, 3, 4], "churn" => ["no", "no", "yes", "yes"]]?;
+    /// let woe = df.woe_bins("churn", &WoeSpec::default().intervals(Intervals::Quantiles(2)))?;
+    /// assert_eq!(woe.short_table()?.column("woe")?.f64()?.to_vec(), [Some(-1.6094), Some(1.6094)]);
+    /// assert_eq!(woe.to_string(), woe.short_table()?.to_string());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where the face cannot make a table.
+    pub fn short_table(&self) -> Result<T> {
+        // A rounded -0.00001 is 0, and not -0.
+        table(&self.features, |x| (x * 1e4).round() / 1e4 + 0.0).only(&SHORT).into_table()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use gaintree::{
     Direction, ReportSpec, Theme, TreePicture, curve_svg, error_curve_svg, prelude::*, ranking_svg,
-    svg_on,
+    screen_html, screen_svg, svg_on,
 };
 use polars::prelude::*;
 use roxmltree::{Document, ParsingOptions};
@@ -103,6 +103,10 @@ fn no_name_breaks_a_picture() {
     for name in names() {
         parsed(&curve_svg(&df, "y", &name, &RankSpec::default()).expect("a curve"));
     }
+    let screen = df.screen("y", &ScreenSpec::default()).expect("screens");
+    parsed(&screen_svg(&screen).expect("a picture"));
+    let page = without_script(&screen_html(&screen, SCRIPT).expect("a page"));
+    assert!(!page.contains(SCRIPT));
     let ranking = df.rank_gain("y", &RankSpec::default()).expect("a ranking");
     parsed(&ranking_svg(&ranking, "gain_ratio").expect("a chart"));
     assert!(ranking_svg(&ranking, "rule").is_err());
@@ -116,6 +120,88 @@ fn no_name_breaks_a_picture() {
     assert_eq!(marks(&svg), expected.len() - expected.null_count());
     assert!(svg.contains("what chance gains"));
     assert_eq!(marks(&ranking_svg(&by_chance, "gain_ratio").expect("a chart")), 0);
+}
+
+/// Parses a page without a script as XML.
+fn without_script(page: &str) -> String {
+    let (before, rest) = page.split_once("<style>").expect("a style");
+    let bare = before.to_string() + rest.split_once("</style>").expect("closed").1;
+    let options = ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = Document::parse_with_options(&bare, options).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!document.descendants().any(|n| n.has_tag_name("script")) && !page.contains("http"));
+    bare
+}
+
+/// A picture and a page of a screen have a line for each column, grouped as in the table, and are the
+/// same of the short table and of the whole one but for the rules.
+#[test]
+fn a_screen_is_drawn_as_its_table_is() {
+    let (df, _) = crate::messy::messy(4_000, 1);
+    let event = crate::messy::EVENT;
+    let screened = |df: &DataFrame, full| df.screen(event, &ScreenSpec::default().full(full));
+    let [short, whole] = [false, true].map(|full| screened(&df, full).expect("screens"));
+    let svg = screen_svg(&short).expect("a picture");
+    parsed(&svg);
+    let page = screen_html(&whole, event).expect("a page");
+    without_script(&page);
+    without_script(&screen_html(&short, event).expect("a page"));
+    let texts = |name: &str| whole.column(name).expect("a column").str().expect("texts").clone();
+    let (features, verdicts) = (texts("feature"), texts("verdict"));
+    let (mut drawn, mut listed) = (0, 0);
+    for (feature, verdict) in features.iter().flatten().zip(verdicts.iter().flatten()) {
+        let at = svg.find(&format!("<title>{feature}: {verdict}, ")).expect("a line");
+        assert!(at > drawn, "{feature} is out of order");
+        let row = page.find(&format!("<td><bdi>{feature}</bdi>")).expect("a row");
+        assert!(row > listed, "{feature} is out of order");
+        (drawn, listed) = (at, row);
+    }
+    assert_eq!(page.matches("class=\"verdict\"").count(), 8);
+    assert!(page.contains("on 4,000 rows") && page.contains("best rule"), "{page}");
+    assert!(svg.contains("32 columns: leak "), "{svg}");
+    // Only the first sixty columns are drawn; the page has all.
+    let long = "a_name_that_is_much_longer_than_the_space_that_there_is_for_names_".repeat(2);
+    let column = |at: usize| Column::new(format!("{long}{at}").into(), vec![at as i64; 4_000]);
+    let many: Vec<Column> =
+        (0..70).map(column).chain([df.column(event).expect("it").clone()]).collect();
+    let many = screened(&DataFrame::new(4_000, many).expect("a frame"), true).expect("screens");
+    let svg = screen_svg(&many).expect("a picture");
+    parsed(&svg);
+    assert_eq!(svg.matches(": constant, one value in all rows").count(), 60);
+    assert!(svg.contains("and 10 more"), "{svg}");
+    assert_eq!(screen_html(&many, event).expect("a page").matches("<td><bdi>a_name").count(), 70);
+    let none = short.head(Some(0));
+    parsed(&screen_svg(&none).expect("a picture"));
+    without_script(&screen_html(&none, event).expect("a page"));
+    // What is no screen.
+    for (table, part) in [
+        (short.drop("why").expect("drops"), "a screen has a column `why`: draw the table that"),
+        (df.rank_gain(event, &RankSpec::default()).expect("ranks"), "`verdict`"),
+        (
+            short
+                .clone()
+                .lazy()
+                .with_column(lit("odd").alias("verdict"))
+                .collect()
+                .expect("a frame"),
+            "verdict `odd`",
+        ),
+        (
+            short
+                .clone()
+                .lazy()
+                .with_column(lit("much").alias("share"))
+                .collect()
+                .expect("a frame"),
+            "`share`",
+        ),
+    ] {
+        for error in [
+            screen_svg(&table).expect_err("no screen"),
+            screen_html(&table, "y").expect_err("no screen"),
+        ] {
+            assert!(error.to_string().contains(part), "{error}");
+        }
+    }
 }
 
 /// Contributions of features and levels of every sort of name, of trees and of forests.

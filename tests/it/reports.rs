@@ -106,6 +106,70 @@ fn a_report_begins_with_what_matters() {
     assert!(section(&page, "target").contains("greatest</td><td class=\"n\">3481<"));
 }
 
+/// The page says of its features what a screen says of them on the same rows, whatever the model is.
+#[test]
+fn a_report_screens_its_features() {
+    let (df, _) = crate::messy::messy(3_000, 1);
+    let features = [
+        "final_state",
+        "customer_id",
+        "ticket",
+        "born",
+        "age",
+        "income",
+        "region",
+        "coin",
+        "country",
+    ];
+    let weighted = TreeSpec::cart().max_depth(2).features(features).weight("visits");
+    let tree = |target: &str, spec: &TreeSpec| df.fit_tree(target, spec).expect("fits").tree;
+    let forest = ForestSpec::new(weighted.clone()).trees(3).seed(1);
+    let forest = df.fit_forest(crate::messy::EVENT, &forest).expect("fits").forest;
+    for (model, target, weight) in [
+        (Model::Tree(tree(crate::messy::EVENT, &weighted)), crate::messy::EVENT, true),
+        (Model::Forest(forest), crate::messy::EVENT, true),
+        (
+            Model::Tree(tree(
+                "visits",
+                &TreeSpec::cart().task(Task::Regress).max_depth(2).features(features),
+            )),
+            "visits",
+            false,
+        ),
+    ] {
+        let page = model.report(&df).expect("a report");
+        sound(&page);
+        let section = section(&page, "screen");
+        let mut spec = ScreenSpec::default().features(features).task(if weight {
+            Task::Classify
+        } else {
+            Task::Regress
+        });
+        if weight {
+            spec = spec.weight("visits");
+        }
+        let screen = df.screen(target, &spec).expect("screens");
+        let texts = |name: &str| screen.column(name).expect("a column").str().expect("texts");
+        let expected: Vec<(&str, &str)> =
+            texts("verdict").iter().flatten().zip(texts("feature").iter().flatten()).collect();
+        let mut found = Vec::new();
+        for group in section.split("<strong>").skip(1) {
+            let verdict = group.split('<').next().expect("a verdict");
+            let rows = group.split("<td><bdi>").skip(1);
+            found.extend(rows.map(|row| (verdict, row.split('<').next().expect("a name"))));
+        }
+        assert_eq!(found, expected, "{target}");
+        assert!(
+            page.find("id=\"screen\"") < page.find("id=\"ranking\""),
+            "the columns begin with it"
+        );
+    }
+    // Rows of one class cannot be screened.
+    let one_class = df.head(Some(1));
+    let page = tree(crate::messy::EVENT, &weighted).report(&one_class).expect("a report");
+    assert!(!page.contains("id=\"screen\"") && page.contains("Nothing can be ranked"));
+}
+
 /// How often a row of "low" has a higher mean probability of it than another row, pair by pair, ties
 /// counting half; each row by the trees that did not draw it.
 fn roc_auc_out_of_bag(forest: &Forest, df: &DataFrame) -> f64 {

@@ -10,7 +10,7 @@ use gaintree::engine::dtype::{DType, Value};
 use gaintree::prelude::*;
 use gaintree::{
     PermutationSpec, ReportSpec, columns_to_exclude, curve_svg, drift_svg, error_curve_svg,
-    matrix_svg, ranking_svg, selection_svg, target_note,
+    matrix_svg, ranking_svg, screen_html, screen_svg, selection_svg, target_note,
 };
 use polars::prelude::{DataFrame, IntoLazy};
 
@@ -156,19 +156,21 @@ where
     let ranking = all.rank_gain("y", &RankSpec::default());
     let matrix = all.gain_matrix(&MatrixSpec::default());
     let steps = all.select_features("y", &SelectSpec::default().k(3));
-    let screen = all.screen("y", &ScreenSpec::default());
+    let screen = || all.screen("y", &ScreenSpec::default().full(true));
     let curve = models.of_numbers.out_of_bag(numbers);
     let (shapley, out_of_bag) =
         (ContributionSpec::default(), ReportSpec::default().out_of_bag(true));
     vec![
         ("target_note", format!("{:?}", target_note(all, "i", Task::Auto))),
-        ("columns_to_exclude", said(screen.and_then(|table| columns_to_exclude(&table)))),
+        ("columns_to_exclude", said(screen().and_then(|table| columns_to_exclude(&table)))),
         ("evaluation", said(models.tree.evaluation(all))),
         ("evaluation_with", said(models.forest.evaluation_with(some, &EvalSpec::default()))),
         ("prune_reduced_error", said(pruned)),
         ("ranking_svg", said(ranking.and_then(|table| ranking_svg(&table, "gain_ratio")))),
         ("matrix_svg", said(matrix.and_then(|table| matrix_svg(&table)))),
         ("selection_svg", said(steps.and_then(|table| selection_svg(&table)))),
+        ("screen_svg", said(screen().and_then(|table| screen_svg(&table)))),
+        ("screen_html", said(screen().and_then(|table| screen_html(&table, "y")))),
         ("error_curve_svg", said(curve.and_then(|of| error_curve_svg(&of.curve)))),
         ("curve_svg", said(curve_svg(all, "y", "d", &RankSpec::default().weight("w")))),
         ("drift_svg", said(drift_svg(some, all, "f", &DriftSpec::default().full(true)))),

@@ -356,6 +356,30 @@ fn the_same_bytes_at_any_number_of_threads_and_on_every_face() {
     assert!(one.equals(&lazy));
 }
 
+/// A terminal of 80 columns shows the rule and the weight of each bin on one line.
+#[test]
+fn bins_print_in_80_columns() {
+    let (df, _) = crate::messy::messy(4_000, 1);
+    let names =
+        ["a_name_that_is_much_longer_than_names_are", "age", "region", "income", "closed_reason"];
+    let mut named = df.clone();
+    named.rename("visits", names[0].into()).expect("renamed");
+    let woe =
+        named.woe_bins(crate::messy::EVENT, &WoeSpec::default().features(names)).expect("bins");
+    let printed = woe.to_string();
+    assert!(printed.lines().all(|line| line.chars().count() <= 80), "{printed}");
+    let head = printed.lines().nth(2).expect("a head");
+    assert!(
+        ["rule", "n", "event_rate", "woe", "iv"].iter().all(|name| head.contains(name)),
+        "{head}"
+    );
+    // The table's height, its head and its frame; Polars shows eight rows, or less with a line of dots.
+    assert_eq!(printed.lines().count(), 7 + woe.table.height().min(9), "{printed}");
+    let rounded = floats(&woe.short_table().expect("a table"), "woe");
+    let whole = floats(&woe.table, "woe");
+    assert!(rounded.iter().zip(&whole).all(|(a, b)| (a - b).abs() <= 5.0001e-5), "{printed}");
+}
+
 /// A ranking goes by what the bins of `woe_bins` are worth, whatever else it is asked for.
 #[test]
 fn features_are_ranked_by_information_value() {

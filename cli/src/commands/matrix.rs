@@ -9,7 +9,7 @@ use crate::args::parsers::choice;
 use crate::args::shared::{KindArgs, TableArgs, ThemeArg, ThreadsArg, override_spec, set_spec};
 use crate::output::{Output, Picture, note};
 use crate::process::{Failure, Result};
-use crate::terminal::whole_table;
+use crate::terminal::{names_of, narrowed_table};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -53,6 +53,9 @@ pub struct MatrixArgs {
     pub threads: ThreadsArg,
 }
 
+/// The columns that a narrow terminal leaves out, in this order.
+const LEFT_OUT: [&str; 4] = ["entropy_1", "entropy_2", "info_gain", "n"];
+
 pub fn run(args: MatrixArgs) -> Result<()> {
     let (mut run, inputs) = Run::on_table(&args.table, None)?;
     let to = run.places.table_or_picture("-o", args.output.as_deref(), args.theme.theme)?;
@@ -78,7 +81,9 @@ pub fn run(args: MatrixArgs) -> Result<()> {
         Some(threshold) => redundant_groups(&*df, threshold, &spec),
         None => gain_matrix(&*df, &spec),
     })?;
-    run.show_picture(&matrix, to.as_ref(), Picture::Matrix(&matrix), || whole_table(&matrix))?;
+    run.show_picture(&matrix, to.as_ref(), Picture::Matrix(&matrix), || {
+        narrowed_table(&matrix, names_of(&matrix), &LEFT_OUT, 24)
+    })?;
     if let (Some(threshold), 0) = (args.redundant_above, matrix.height()) {
         note(&format!("no two columns share {threshold} or more"));
     }

@@ -207,6 +207,7 @@ pub fn out_of_bag_forest(model: &Model, is_asked: bool) -> Result<Option<&Forest
 pub fn note_written(df: &DataFrame, to: &Output) {
     let what = match to {
         Output::Picture(..) => "picture".to_string(),
+        Output::Page(..) => "page".to_string(),
         _ => count(df.height() as u64, "row"),
     };
     if let Some(path) = to.path() {

@@ -7,8 +7,8 @@ use polars::prelude::{Column, DataFrame};
 use super::columns::name_columns;
 use super::memory::{named_row, of_query};
 use super::run::Run;
-use crate::args::shared::{FeatureArgs, TargetArgs, ThreadsArg, override_spec, set_spec};
-use crate::output::note_all;
+use crate::args::shared::{FeatureArgs, TargetArgs, ThemeArg, ThreadsArg, override_spec, set_spec};
+use crate::output::{Output, Picture, note_all};
 use crate::process::Result;
 use crate::terminal::{names_of, narrowed_table, table};
 
@@ -21,6 +21,7 @@ what each tells beside the ones before it.
 
 Examples:
   gaintree screen examples/data/breast_cancer.parquet --target diagnosis
+  gaintree screen examples/data/breast_cancer.parquet --target diagnosis -o screen.html
   gaintree screen examples/data/loan.csv --target approved --alpha 0.01 --full")]
 pub struct ScreenArgs {
     #[command(flatten)]
@@ -60,9 +61,11 @@ pub struct ScreenArgs {
     #[arg(long)]
     pub full: bool,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output)
+    /// standard output), a page (.html), or a picture (.svg, .png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     #[command(flatten)]
     pub threads: ThreadsArg,
 }
@@ -70,7 +73,7 @@ pub struct ScreenArgs {
 pub fn run(mut args: ScreenArgs) -> Result<()> {
     let (mut run, inputs) = Run::on_table(&args.target.table, None)?;
     run.add_excluded(&mut args.features, &args.target.table.csv)?;
-    let to = run.places.table("-o", args.output.as_deref())?;
+    let to = run.places.table_picture_or_page("-o", args.output.as_deref(), args.theme.theme)?;
     let mut spec = ScreenSpec::default().monitor(run.progress.monitor());
     set_spec!(spec, args.features => features, exclude; args.target.kinds => ordered, nominal;
         args.target => weight; args.threads => threads);
@@ -97,7 +100,11 @@ pub fn run(mut args: ScreenArgs) -> Result<()> {
             Ok((lines, target_note(&rows, target, spec.task)))
         })?
     };
-    run.show(&lines, to.as_ref(), || match args.full {
+    let picture = match &to {
+        Some(Output::Page(_)) => Picture::ScreenPage(&lines, target),
+        _ => Picture::Screen(&lines),
+    };
+    run.show_picture(&lines, to.as_ref(), picture, || match args.full {
         true => table(&lines, &names_of(&lines)),
         false => narrowed_table(&four_decimals(&lines), names_of(&lines), &LEFT_OUT, 30),
     })?;

@@ -16,7 +16,7 @@ use crate::args::shared::{
 use crate::args::show::Form;
 use crate::output::Picture;
 use crate::process::{Failure, Result};
-use crate::terminal::fitted_table;
+use crate::terminal::narrowed_table;
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -149,6 +149,9 @@ fn unseen(word: &str) -> Result<Unseen, String> {
 const PRINTED: [&str; 9] =
     ["feature", "feature_iv", "rule", "event", "n", "events", "event_rate", "woe", "iv"];
 
+/// The columns that a narrow terminal leaves out, in this order: rules name their features.
+const LEFT_OUT: [&str; 5] = ["event", "events", "feature", "iv", "feature_iv"];
+
 pub fn run(mut args: WoeArgs) -> Result<()> {
     let (mut run, inputs) = Run::on_table(&args.table, None)?;
     run.add_excluded(&mut args.features, &args.table.csv)?;
@@ -186,7 +189,9 @@ pub fn run(mut args: WoeArgs) -> Result<()> {
         [one] => Picture::Woe(&woe, one),
         _ => Picture::Ranking(&figures, "feature_iv"),
     };
-    run.show_picture(&woe.table, to.as_ref(), picture, || fitted_table(&woe.table, &PRINTED))
+    run.show_picture(&woe.table, to.as_ref(), picture, || {
+        narrowed_table(&woe.table, PRINTED.to_vec(), &LEFT_OUT, 30)
+    })
 }
 
 /// The rows with a column of weights of evidence for each feature, and of points for each of a card.

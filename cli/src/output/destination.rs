@@ -25,6 +25,8 @@ pub enum Output {
     Table(PathBuf, FileFormat),
     /// The picture of a table.
     Picture(PathBuf, Form, Ground),
+    /// The page of a table.
+    Page(PathBuf),
     /// A model, a page or another form than that of a table.
     Form(PathBuf),
 }
@@ -69,6 +71,22 @@ impl Places {
         }
     }
 
+    /// Where a table goes, or its picture, or its page: a name that ends in `.html` asks for that.
+    pub fn table_picture_or_page(
+        &mut self,
+        flag: &'static str,
+        out: Option<&str>,
+        ground: Ground,
+    ) -> Result<Option<Output>> {
+        match out.filter(|out| Form::of(Path::new(out)) == Some(Form::Html)) {
+            Some(out) => {
+                Form::Html.check(out)?;
+                self.own(flag, Output::Page(out.into())).map(Some)
+            }
+            None => self.table_or_picture(flag, out, ground),
+        }
+    }
+
     pub fn form(&mut self, flag: &'static str, out: &str, form: Form) -> Result<Output> {
         form.check(out)?;
         self.own(flag, if out == "-" { Output::Standard } else { Output::Form(out.into()) })
@@ -108,7 +126,10 @@ impl Output {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Output::Standard => None,
-            Output::Table(path, _) | Output::Picture(path, ..) | Output::Form(path) => Some(path),
+            Output::Table(path, _)
+            | Output::Picture(path, ..)
+            | Output::Page(path)
+            | Output::Form(path) => Some(path),
         }
     }
 
@@ -116,11 +137,12 @@ impl Output {
         matches!(self, Output::Picture(..))
     }
 
-    /// Writes a table, or its picture where that is asked for.
+    /// Writes a table, or its picture or page where that is asked for.
     pub fn write(&self, table: &DataFrame, picture: Picture) -> Result<()> {
         match *self {
             Output::Picture(_, Form::Png, ground) => self.write_bytes(&picture.pixels_on(ground)?),
             Output::Picture(_, _, ground) => self.write_text(&picture.draw_on(ground)?),
+            Output::Page(_) => self.write_text(&picture.draw()?),
             Output::Standard | Output::Table(..) | Output::Form(..) => self.write_table(table),
         }
     }

@@ -52,6 +52,10 @@ pub enum Picture<'a> {
     Matrix(&'a DataFrame),
     /// The steps of a selection.
     Selection(&'a DataFrame),
+    /// What each column is.
+    Screen(&'a DataFrame),
+    /// What each column is beside a target, a page.
+    ScreenPage(&'a DataFrame, &'a str),
     /// The error of a forest by its number of trees.
     ErrorCurve(&'a DataFrame),
     /// What features contribute to the answers for rows.
@@ -87,7 +91,7 @@ impl Picture<'_> {
         use crate::args::shared::set_spec;
         use gaintree::{
             ModelPictures, ReportSpec, TreePicture, curve_svg, drift_svg, error_curve_svg,
-            matrix_svg, ranking_svg, selection_svg,
+            matrix_svg, ranking_svg, screen_html, screen_svg, selection_svg,
         };
         let shown = |args: &ShowArgs| {
             let mut options = TreePicture::default();
@@ -107,6 +111,8 @@ impl Picture<'_> {
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,
             Picture::Matrix(matrix) => matrix_svg(matrix)?,
             Picture::Selection(steps) => selection_svg(steps)?,
+            Picture::Screen(screen) => screen_svg(screen)?,
+            Picture::ScreenPage(screen, target) => screen_html(screen, target)?,
             Picture::ErrorCurve(curve) => error_curve_svg(curve)?,
             Picture::Contributions { model, df, spec } => model.contributions_svg(df, spec)?,
             Picture::Waterfall { model, df, row, spec } => model.waterfall_svg(df, row, spec)?,

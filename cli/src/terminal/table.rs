@@ -43,16 +43,26 @@ pub fn narrowed_table(
     readable: usize,
 ) -> String {
     if let Some(terminal) = Terminal::of_standard_output() {
-        for name in left_out {
-            let width = |c: &TextColumn| if c.right { c.width } else { c.width.min(readable) } + 2;
-            let least: usize = text_columns(df, &names).iter().map(width).sum();
-            if least <= terminal.width + 2 {
-                break;
-            }
-            names.retain(|other| other != name);
-        }
+        leave_out(df, &mut names, left_out, [readable, terminal.width]);
     }
     fitted_table(df, &names)
+}
+
+/// Leaves out as few columns, in this order, as lets the others fit a width.
+fn leave_out(
+    df: &DataFrame,
+    names: &mut Vec<&str>,
+    left_out: &[&str],
+    [readable, width]: [usize; 2],
+) {
+    for name in left_out {
+        let taken = |c: &TextColumn| if c.right { c.width } else { c.width.min(readable) } + 2;
+        let least: usize = text_columns(df, names).iter().map(taken).sum();
+        if least <= width + 2 {
+            break;
+        }
+        names.retain(|other| other != name);
+    }
 }
 
 pub fn whole_table(df: &DataFrame) -> String {
@@ -223,6 +233,23 @@ mod tests {
         lines.dedup();
         assert_eq!(lines.len(), 6, "{text}");
         assert!(text.contains("0.0000121") && text.contains("0.3000000"), "{text}");
+    }
+
+    #[test]
+    fn a_narrow_terminal_keeps_what_is_not_left_out() {
+        let long = "a_column_with_a_very_long_name";
+        let df = df!["name" => [long], "n" => [1_000_000], "gain" => [0.25], "score" => [0.5]];
+        let df = df.expect("a frame");
+        for (width, kept) in [
+            (80, &["name", "n", "gain", "score"][..]),
+            (45, &["name", "gain", "score"]),
+            (35, &["name", "score"]),
+            (10, &["name", "score"]),
+        ] {
+            let mut names = names_of(&df);
+            leave_out(&df, &mut names, &["n", "gain"], [24, width]);
+            assert_eq!(names, kept, "{width}");
+        }
     }
 
     #[test]

@@ -58,6 +58,19 @@ fn a_messy_file_is_judged_as_it_was_planted() {
     assert_eq!(ranked.lines().count(), 1 + useful, "{ranked}");
     let other = format!("{} --exclude-from messy.parquet", words.replace("screen", "rank"));
     place.fails(&other, 1, &["column of a screen `verdict`: no such column"]);
+    #[cfg(feature = "plot")]
+    for (name, start, part) in [
+        ("s.svg", "<svg ", "32 columns: leak 7, "),
+        ("s.html", "<!DOCTYPE html>", "on 40,000 rows"),
+    ] {
+        assert_eq!(place.done(&format!("{words} -o {name}")), "");
+        let text = place.text(name);
+        assert!(
+            text.starts_with(start) && text.contains(part) && text.contains(">useful<"),
+            "{text}"
+        );
+    }
+    place.fails(&format!("{words} -o s.pdf"), 2, &["s.svg"]);
     place.fails(
         &format!("{words} --twin-share 2"),
         2,

@@ -4,10 +4,10 @@ use crate::data::target::rarer_class;
 
 /// Okabe & Ito's palette ("Color Universal Design", 2008), without its black, in an order that
 /// sets the first two furthest apart.
-const PALETTE: [&str; 7] =
+pub(crate) const PALETTE: [&str; 7] =
     ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"];
 /// Classes past the palette.
-const OTHER: &str = "#999999";
+pub(crate) const OTHER: &str = "#999999";
 /// The colours of a scale, from below its middle to above it.
 pub(crate) const LOW_TO_HIGH: [&str; 5] = ["#0072B2", "#56B4E9", "#999999", "#E69F00", "#D55E00"];
 /// Lifts and their colours, from less frequent than in all rows to more. A lift has the colour of

@@ -11,6 +11,7 @@ mod moved;
 mod one_row;
 mod quality;
 pub(crate) mod report;
+mod screen;
 mod subject;
 mod tree_sections;
 
@@ -22,6 +23,7 @@ use super::tree_picture::{TreePicture, drawing};
 use crate::error::Result;
 use crate::tree::TreeData;
 use header::{Tile, header};
+pub(crate) use screen::screen_page;
 use subject::Subject;
 use tree_sections::{importances, rules, tree_section};
 
@@ -79,6 +81,43 @@ fn page(
     sections: Vec<PageSection>,
 ) -> String {
     let (target, name) = (clean(&subject.schema.target), &subject.name);
+    let body = html! {
+        h1 { (name) " of " bdi { (target) } }
+        (header(tiles.iter().chain([&subject.size]), &subject.spec, remarks))
+        nav { @for s in &sections { a href={ "#" (s.id) } { (s.heading) } } }
+        main {
+            @for s in &sections {
+                section id=(s.id) class={ "span" (s.span) } {
+                    h2 { (s.heading) }
+                    p.faint { @match s.rows {
+                        SectionRows::Fitted => {
+                            "Of the "
+                            @if let Some(n) = subject.n_rows { (counted(n, "row")) }
+                            @else { "rows" }
+                            " the " (subject.kind) " was fitted on."
+                        }
+                        SectionRows::OfPage(n) => {
+                            "Of the " (counted(n, "row")) " of this page."
+                        }
+                        SectionRows::OutOfBag(n) => {
+                            "Of the " (counted(n, "row"))
+                            " of this page, each answered by the trees that did not draw it."
+                        }
+                        SectionRows::Spaced(n) => {
+                            "Of " (counted(n, "row")) " of this page, evenly spaced."
+                        }
+                    } }
+                    (s.body)
+                }
+            }
+        }
+        script { (PreEscaped(SCRIPT)) }
+    };
+    document(&format!("{name} of {target}"), &body)
+}
+
+/// A page in one file, with its style.
+fn document(title: &str, body: &Markup) -> String {
     let head = "<meta charset=\"utf-8\"/>\
                 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>";
     let page = html! {
@@ -86,41 +125,10 @@ fn page(
         html lang="en" {
             head {
                 (PreEscaped(head))
-                title { (name) " of " (target) }
+                title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
-            body {
-                h1 { (name) " of " bdi { (target) } }
-                (header(tiles.iter().chain([&subject.size]), &subject.spec, remarks))
-                nav { @for s in &sections { a href={ "#" (s.id) } { (s.heading) } } }
-                main {
-                    @for s in &sections {
-                        section id=(s.id) class={ "span" (s.span) } {
-                            h2 { (s.heading) }
-                            p.faint { @match s.rows {
-                                SectionRows::Fitted => {
-                                    "Of the "
-                                    @if let Some(n) = subject.n_rows { (counted(n, "row")) }
-                                    @else { "rows" }
-                                    " the " (subject.kind) " was fitted on."
-                                }
-                                SectionRows::OfPage(n) => {
-                                    "Of the " (counted(n, "row")) " of this page."
-                                }
-                                SectionRows::OutOfBag(n) => {
-                                    "Of the " (counted(n, "row"))
-                                    " of this page, each answered by the trees that did not draw it."
-                                }
-                                SectionRows::Spaced(n) => {
-                                    "Of " (counted(n, "row")) " of this page, evenly spaced."
-                                }
-                            } }
-                            (s.body)
-                        }
-                    }
-                }
-                script { (PreEscaped(SCRIPT)) }
-            }
+            body { (body) }
         }
     };
     page.into_string()

@@ -13,11 +13,13 @@ use super::one_row::one_row;
 pub(crate) use super::one_row::{OneRow, Why};
 pub(crate) use super::quality::Quality;
 use super::quality::{quality, target};
+use super::screen::screen;
 pub(crate) use super::subject::Subject;
 use super::tree_sections::{importances, rules, tree_section};
 use super::{PageSection, SectionRows, page};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::counted;
+use crate::plot::screen::ScreenLine;
 use crate::tree::TreeData;
 
 /// Columns of dates whose ranges head the page.
@@ -47,6 +49,8 @@ pub(crate) struct Report<'a> {
     pub(crate) picture: Drawing,
     /// What the page of a forest says more.
     pub(crate) forest: Option<ForestFindings>,
+    /// What each feature is; none where the target is none to screen by.
+    pub(crate) screen: Vec<ScreenLine>,
     pub(crate) columns: ColumnFindings<'a>,
 }
 
@@ -90,6 +94,9 @@ impl Report<'_> {
             None => picture,
         });
         sections.extend(below);
+        if !self.screen.is_empty() {
+            sections.push(screen(&self.screen, rows));
+        }
         sections.extend(columns.sections(subject, rows));
         if forest.is_none() {
             sections.push(rules(tree, self.event));

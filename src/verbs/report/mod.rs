@@ -5,6 +5,7 @@ mod columns;
 mod forest;
 mod moved;
 mod report_spec;
+mod screen;
 mod side_by_side;
 
 use std::collections::{HashMap, HashSet};
@@ -12,6 +13,7 @@ use std::collections::{HashMap, HashSet};
 use super::frame::{ColumnOrReason, Frame, NamedColumns, Needed};
 use super::model_ref::ModelRef;
 use super::request::usable;
+use super::screen::FeatureScreen;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
@@ -21,6 +23,7 @@ use crate::tree::{Schema, TreeData};
 use answered_rows::AnsweredRows;
 use columns::column_findings;
 pub use report_spec::ReportSpec;
+use screen::lines;
 
 impl ModelRef<'_> {
     /// The columns of a frame that its report is on.
@@ -80,7 +83,12 @@ impl ModelRef<'_> {
         };
         let palette = Palette::of_totals(&tree.class_totals(), event).reordered(&classes);
         let kinds = (request.kinds(), tree.spec().log_base);
-        let columns = column_findings(&table, &features, kinds, &palette, &mut remarks)?;
+        let of_features = || FeatureScreen::of(&table, &features, request.kinds());
+        let found = table.target.check().is_ok().then(of_features).transpose()?;
+        let lines = |found| lines::<F>(&features, found, &table.target);
+        let screen = found.as_ref().map(lines).transpose()?.unwrap_or_default();
+        let against = found.as_ref().map_or(&[][..], |found| &found.against);
+        let columns = column_findings(&table, (&features, against), kinds, &palette, &mut remarks)?;
         // What a sheet of paper holds.
         let options = TreePicture::default().max_leaves(12).max_depth(3);
         let report = Report {
@@ -100,6 +108,7 @@ impl ModelRef<'_> {
             tree,
             picture: tree_drawing(tree, &options, event, shown.as_ref()),
             forest,
+            screen,
             columns,
         };
         Ok(report.page())

@@ -1,5 +1,7 @@
 //! Weights of evidence as a map from Polars columns.
 
+use std::fmt;
+
 use polars::prelude::Column;
 #[cfg(feature = "lazy")]
 use polars::prelude::{DataType, Expr, Field, Schema, map_multiple};
@@ -11,6 +13,13 @@ use crate::data::column_data::Source;
 use crate::error::{Error, Result};
 use crate::rank::woe::FeatureWoe;
 use crate::verbs::WoeBins;
+
+/// The [short table](WoeBins::short_table).
+impl fmt::Display for WoeBins {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.short_table().map_err(|_| fmt::Error)?.fmt(f)
+    }
+}
 
 /// Weights of evidence of columns.
 impl WoeBins {
