@@ -50,7 +50,7 @@ def pictures() -> dict[str, str]:
         "petal_length.svg": gt.curve_svg(iris, "species", "petal_length_cm"),
         "ranking.svg": gt.ranking_svg(ranking),
         "screen.svg": gt.screen_svg(gt.screen(messy, "diagnosis")),
-        "selection.svg": gt.selection_svg(gt.select_features(tumours, "diagnosis", k=8)),
+        "selection.svg": gt.selection_svg(gt.select_features(tumours, "diagnosis", k=8, alpha=1)),
         "tumours.svg": tree.to_svg(max_leaves=4),
         "waterfall.svg": forest.forest.waterfall_svg(tumours, 0, event="malignant"),
         "weather.svg": gt.fit_tree(weather, "play", gt.id3()).tree.to_svg(),

@@ -145,7 +145,8 @@ def _of_passed_over(lines: pl.DataFrame) -> list[str]:
     if lines.is_empty():
         return []
     reasons = (note.partition(":")[0] for note in lines["note"])
-    shown = [f"`{feature}` ({reason})" for feature, reason in zip(lines["feature"], reasons)]
+    named = zip(lines["feature"], reasons, strict=True)
+    shown = [f"`{feature}` ({reason})" for feature, reason in named]
     more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
     return [
         f"passed over {', '.join(shown[:_SHOWN])}{more}: keep_all=True selects from them too, and "

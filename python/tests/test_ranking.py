@@ -139,7 +139,7 @@ def test_features_are_selected_in_the_order_of_a_plain_script(score):
     target = [a if draw.random() < 0.6 else (b + c) // 2 for a, b, c, *_ in rows]
     df = pl.DataFrame(rows, schema=list("abcdef"), orient="row")
     df = df.with_columns(g=pl.col("a") + pl.col("d"), y=pl.Series(target)).cast(pl.String)
-    steps = gt.select_features(df, "y", score=score, k=4)
+    steps = gt.select_features(df, "y", score=score, k=4, alpha=1)
     assert steps["feature"].to_list() == selected(df, "y", score, 4)
     assert gt.selection_svg(steps).count("<rect") >= 4
     stopped = gt.select_features(df, "y", score=score, k=7, alpha=1e-6)

@@ -135,7 +135,8 @@ def test_a_screen_prints_whole_in_100_columns(messy):
 
 def test_other_verbs_agree_with_a_screen(messy):
     screen = gt.screen(messy, "churn")
-    with pytest.warns(gt.GaintreeWarning, match="passed over `customer_id` [(]id[)], .* and 5 more"):
+    said = "passed over `customer_id` [(]id[)], .* and 5 more"
+    with pytest.warns(gt.GaintreeWarning, match=said):
         steps = gt.select_features(messy, "churn", exclude="tags")
     assert set(steps["feature"]) <= set(VERDICTS["useful"])
     lines = gt.select_features(messy, "churn", exclude="tags", full=True)
@@ -148,7 +149,7 @@ def test_other_verbs_agree_with_a_screen(messy):
         fit = gt.fit_tree(messy, "churn", gt.cart(exclude=screen, max_depth=2, max_subset_levels=9))
     assert kept["feature"].to_list() == steps["feature"].to_list()
     named = VERDICTS["useful"] + VERDICTS["weak"] + VERDICTS["chance"]
-    assert sorted(fit.tree.features["feature"]) == sorted(named)
+    assert sorted(fit.importance["feature"]) == sorted(named)
     ranking = gt.rank_gain(messy, "churn", exclude=screen)
     assert sorted(ranking["feature"]) == sorted(named)
     with pytest.raises(gt.DataError, match="column of a screen `verdict`"):

@@ -25,7 +25,8 @@ pub struct ForestFit<T = FaceTable> {
     /// [`Forest::out_of_bag`]. `None` where each tree has all rows, and where the spec asks for none.
     pub out_of_bag: Option<OutOfBag<T>>,
     /// What to know about it, a sentence each: a target of many integers that was taken for classes
-    /// (or of few whole floats for numbers), features that are like ids, and rows that every tree drew.
+    /// (or of few whole floats for numbers), features that are like ids or give the target away, and
+    /// rows that every tree drew.
     pub notes: Vec<String>,
     /// How long it took.
     pub timing: Timing,

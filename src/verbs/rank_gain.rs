@@ -21,8 +21,10 @@ use crate::spec::RankSpec;
 ///   Gini columns are of the cut of lowest `gini_split` (`gini_rule`).
 /// - A nominal feature is rated by the partition into all its levels (`split` says so). `rule` and
 ///   `gini_rule` name its best one-vs-rest rules; `rule_gain` and its Gini columns are theirs.
-/// - `note` warns of a feature whose many levels make its gain say little about other rows, and
-///   of one that gives the target away. In the short table it also says why a feature is not rated.
+/// - `note` warns of a feature whose many levels make its gain say little about other rows, and of
+///   one that gives the target, or a rare class of it, away, by the rules of a
+///   [`screen`](crate::screen). The first one says how many lines at the top are ids or leaks. In the
+///   short table it also says why a feature is not rated.
 /// - With [`Cuts::Mdl`](crate::Cuts::Mdl), the entropy columns of an ordered feature are of the
 ///   partition by all its [`mdl_cuts`](crate::mdl_cuts), and `rule` and `cut` name the best of
 ///   them. Without such a cut the gain is 0 and the rule empty. Under

@@ -419,10 +419,10 @@ fn columns_are_looked_at_beside_others() {
     assert_eq!((lines.len(), lines[1][1]), (3, "has_job"), "{text}");
     assert!(lines[0].contains(&"gain_given"), "{text}");
 
-    let text = place.done("select iris.parquet --target species --k 3 --score cmim");
+    let text = place.done("select iris.parquet --target species --k 3 --score cmim --alpha 1");
     let lines: Vec<Vec<&str>> = text.lines().map(words).collect();
     assert_eq!((lines.len(), lines[0][..2].join(" ").as_str()), (4, "step feature"), "{text}");
-    place.done("select iris.parquet --target species --alpha 0.05 -o steps.csv");
+    place.done("select iris.parquet --target species -o steps.csv");
     let steps = place.frame("steps.csv");
     assert_eq!((steps.height(), steps.width()), (2, 11), "{steps}");
 
