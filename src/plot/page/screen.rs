@@ -48,7 +48,7 @@ fn screen_table(lines: &[ScreenLine]) -> Markup {
             @for of in by_verdict(lines) {
                 @let verdict = of[0].verdict;
                 tbody style={ "--accent:" (verdict.color) } {
-                    tr.verdict { th colspan="8" {
+                    tr.verdict { th colspan=(if has_rules { "8" } else { "7" }) {
                         strong { (verdict.name) } " " (counted(of.len() as u64, "column"))
                         div.faint { (verdict.about) }
                     } }
