@@ -51,7 +51,9 @@ use figures::chance_of_levels;
 pub(crate) use figures::chance_of_node;
 pub use given::GivenFigures;
 use given::strata_of;
-pub(crate) use signs::{Numbering, PureSide, SignLimits, Signs};
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) use signs::PureSide;
+pub(crate) use signs::{Numbering, SignLimits, Signs};
 use strata::Strata;
 use visitor::{RankVisitor, RankedColumn};
 use woe::information_values;

@@ -6,10 +6,11 @@ use super::numbers::{RatedRows, number_gain};
 use super::signs::{Numbering, PureScan, SignLimits};
 use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::Kind;
+use crate::data::target::{Target, TargetValues};
 use crate::encode::table::Table;
-use crate::spec::{Criterion, Cuts, LogBase, RankMissing};
+use crate::spec::{Criterion, Cuts, LogBase, RankMissing, ScreenSpec};
 use crate::split::{ColumnView, Scratch};
-use crate::stat::{ClassRows, Count, CountRows, Num, NumberRows, TargetVisitor};
+use crate::stat::{ClassRating, ClassRows, Count, CountRows, Num, NumberRows, TargetVisitor};
 use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
 
@@ -17,12 +18,14 @@ use crate::util::scratch_pool::ScratchPool;
 /// an id; `None` of the others, which takes a fraction of the time that ranks them. Columns are
 /// looked at in parallel in the current pool.
 pub(crate) fn suspects(table: &Table) -> Vec<Option<FeatureGain>> {
-    let visitor = SuspectVisitor { table, limits: SignLimits::default() };
+    let spec = ScreenSpec::default();
+    let visitor = SuspectVisitor { table, spec: &spec, limits: SignLimits::of(&spec) };
     visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, LogBase::Two)
 }
 
 struct SuspectVisitor<'a> {
     table: &'a Table,
+    spec: &'a ScreenSpec,
     limits: SignLimits,
 }
 
@@ -37,11 +40,10 @@ impl TargetVisitor for SuspectVisitor<'_> {
         let all_rows = self.table.all_rows();
         let total = rows.total(&all_rows, EntryLayout::ROWS);
         let scan = PureScan::new(rows.rating(), self.limits, all_rows.len(), &total);
+        let filter = scan.map(|scan| PureFilter::new(&rows, scan, &self.table.target));
         self.each_column(&all_rows, |column, view, scratch| {
-            let is_pure =
-                |scan: &PureScan<_>, scratch: &mut _| scan.finds(&rows, column, view, scratch);
             let is_suspect = self.may_be_id(column, view)
-                || scan.as_ref().is_some_and(|scan| is_pure(scan, scratch));
+                || filter.as_ref().is_some_and(|filter| filter.passes(column, view, scratch));
             is_suspect.then(|| ranker.gain(column, view, scratch))
         })
     }
@@ -56,13 +58,61 @@ impl TargetVisitor for SuspectVisitor<'_> {
     }
 }
 
+/// Passes every column that has a pure rule, and hardly another.
+struct PureFilter<'a, 'b, N: Count> {
+    rows: &'a ClassRows<'b, N>,
+    scan: PureScan<'a, ClassRating<'b, N>>,
+    /// All rows of the class and a few others, of which a pure rule has next to none.
+    few: Vec<u32>,
+    of_few: PureScan<'a, ClassRating<'b, N>>,
+}
+
+/// One of this many rows of the other class is among the few.
+const OTHERS: u32 = 16;
+
+impl<'a, 'b, N: Count> PureFilter<'a, 'b, N> {
+    fn new(
+        rows: &'a ClassRows<'b, N>,
+        scan: PureScan<'a, ClassRating<'b, N>>,
+        target: &Target,
+    ) -> Self {
+        let codes: &[u16] = match &target.values {
+            TargetValues::Classes { codes, .. } => codes,
+            TargetValues::Numbers { .. } => &[],
+        };
+        let is_taken = |&(row, code): &(u32, &u16)| {
+            usize::from(*code) == scan.class() || row.is_multiple_of(OTHERS)
+        };
+        let few: Vec<u32> = (0..).zip(codes).filter(is_taken).map(|(row, _)| row).collect();
+        let of_few = scan.among(few.len(), &rows.total(&few, EntryLayout::ROWS));
+        PureFilter { rows, scan, few, of_few }
+    }
+
+    fn passes(&self, column: &Column, view: ColumnView, scratch: &mut Scratch<N>) -> bool {
+        let found = match (column.kind, view) {
+            (Kind::Ordered, ColumnView::Presorted(view)) => {
+                self.scan.of_view(self.rows, view, column.n_levels())
+            }
+            (Kind::Nominal, ColumnView::Presorted(_)) => {
+                scratch.fill(self.rows, view);
+                self.scan.of_buckets(column.kind, &scratch.buckets)
+            }
+            (kind, ColumnView::ByRow { codes, missing, .. }) => {
+                scratch.fill(self.rows, ColumnView::ByRow { codes, rows: &self.few, missing });
+                self.of_few.of_buckets(kind, &scratch.buckets)
+            }
+        };
+        found.is_some()
+    }
+}
+
 impl SuspectVisitor<'_> {
     /// Whether the levels are as many as those of an id.
     fn may_be_id(&self, column: &Column, view: ColumnView) -> bool {
         let (n_levels, known) =
             (column.n_levels() as u64, column.len() as u64 - column.n_missing());
         match column.kind {
-            Kind::Nominal => n_levels as f64 >= self.limits.id_share_nominal * known as f64,
+            Kind::Nominal => n_levels as f64 >= self.spec.id_share_nominal * known as f64,
             Kind::Ordered => {
                 let counts = [n_levels, known];
                 Numbering::of_view(column, view, counts, self.limits.id_share) != Numbering::None

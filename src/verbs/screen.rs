@@ -6,7 +6,9 @@ use super::screen_table::{table, why};
 use crate::data::column_data::Source;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
-use crate::rank::screen::{ColumnScreen, Judged, Screened};
+use crate::rank::screen::ColumnScreen;
+#[cfg(feature = "plot")]
+use crate::rank::screen::{Judged, Screened};
 use crate::spec::ScreenSpec;
 use crate::util::monitoring::check_interrupt;
 
@@ -149,7 +151,9 @@ const AGAINST: [&str; 5] = ["leak", "id", "twin", "constant", "unusable"];
 
 /// What a screen with its defaults finds of features that are in memory.
 pub(super) struct FeatureScreen {
+    #[cfg(feature = "plot")]
     pub(super) screened: Vec<Screened>,
+    #[cfg(feature = "plot")]
     pub(super) judged: Vec<Judged>,
     /// Of each feature, why a model should not have it: that it is a leak, an id or a twin.
     pub(super) against: Vec<Option<String>>,
@@ -170,7 +174,13 @@ impl FeatureScreen {
             let why = why(names[at], &screened[at], judged, |column| names[column], &table.target);
             against[at] = Some(format!("{verdict}: {why}"));
         }
-        Ok(FeatureScreen { screened, judged, against })
+        Ok(FeatureScreen {
+            #[cfg(feature = "plot")]
+            screened,
+            #[cfg(feature = "plot")]
+            judged,
+            against,
+        })
     }
 }
 

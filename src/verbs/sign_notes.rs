@@ -5,8 +5,8 @@ use std::f64::consts::LN_2;
 use super::chance_splits::LEAST_LEVELS;
 use crate::data::dtype::Kind;
 use crate::data::number_text::digits;
-use crate::rank::{FeatureGain, Measures, PureSide, SignLimits};
-use crate::spec::LogBase;
+use crate::rank::{FeatureGain, Measures, PureSide};
+use crate::spec::{LogBase, ScreenSpec};
 
 /// Fewer rows tell nothing about a number.
 pub(super) const LEAST_ROWS: u64 = 20;
@@ -76,7 +76,8 @@ enum Sign<'a> {
 }
 
 fn sign(gain: &FeatureGain, kind: Kind, base: LogBase, straight: f64) -> Option<Sign<'_>> {
-    if SignLimits::default().is_id(gain, kind, is_told(gain, base)) {
+    let id_share_nominal = ScreenSpec::default().id_share_nominal;
+    if gain.is_id(kind, is_told(gain, base), id_share_nominal) {
         return Some(Sign::Id);
     }
     if gives_away(gain, kind, base, straight) {

@@ -52,6 +52,8 @@ mod pictures;
 mod png;
 mod pruning;
 #[cfg(feature = "polars")]
+mod pure_rules;
+#[cfg(feature = "polars")]
 mod quantiles;
 mod random_cases;
 mod ranking;

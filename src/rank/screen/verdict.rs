@@ -1,7 +1,6 @@
 //! What a column is: the rules of the verdicts.
 
 use super::Screened;
-use crate::rank::SignLimits;
 use crate::spec::ScreenSpec;
 use crate::stat::criterion::quotient;
 
@@ -71,7 +70,7 @@ impl Verdict {
         if column.is_constant() {
             return Verdict::Constant;
         }
-        if SignLimits::of(spec).is_id(&column.gain, column.kind, is_told) {
+        if column.gain.is_id(column.kind, is_told, spec.id_share_nominal) {
             return Verdict::Id;
         }
         if !is_told {

@@ -7,7 +7,9 @@ pub(crate) use numbering::Numbering;
 pub(crate) use pure_side::PureSide;
 pub(super) use pure_side::{FoundSide, PureScan};
 
+#[cfg(any(feature = "polars", feature = "arrow"))]
 use super::FeatureGain;
+#[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::data::dtype::Kind;
 use crate::spec::ScreenSpec;
 
@@ -24,7 +26,6 @@ pub(crate) struct Signs {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignLimits {
     pub(crate) id_share: f64,
-    pub(super) id_share_nominal: f64,
     pub(super) pure_share: f64,
     pub(super) pure_recall: f64,
     pub(super) rare_share: f64,
@@ -32,9 +33,8 @@ pub(crate) struct SignLimits {
 
 impl SignLimits {
     pub(crate) fn of(spec: &ScreenSpec) -> SignLimits {
-        let &ScreenSpec { id_share, id_share_nominal, pure_share, pure_recall, rare_share, .. } =
-            spec;
-        SignLimits { id_share, id_share_nominal, pure_share, pure_recall, rare_share }
+        let &ScreenSpec { id_share, pure_share, pure_recall, rare_share, .. } = spec;
+        SignLimits { id_share, pure_share, pure_recall, rare_share }
     }
 }
 
@@ -47,14 +47,16 @@ impl Default for SignLimits {
 /// Fewer rows do not tell ids from other columns.
 const LEAST_ROWS: u64 = 20;
 
-impl SignLimits {
-    /// Whether a column names its rows. `is_told` says whether it tells more of the target than
-    /// chance: an amount in cents may be as distinct as an id, and tells.
-    pub(crate) fn is_id(&self, gain: &FeatureGain, kind: Kind, is_told: bool) -> bool {
-        let known = gain.n - gain.n_missing;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+impl FeatureGain {
+    /// Whether the column names its rows. `is_told` says whether it tells more of the target than
+    /// chance: an amount in cents may be as distinct as an id, and tells. `id_share_nominal` is that
+    /// of a [`ScreenSpec`].
+    pub(crate) fn is_id(&self, kind: Kind, is_told: bool, id_share_nominal: f64) -> bool {
+        let known = self.n - self.n_missing;
         known >= LEAST_ROWS
-            && match (kind, gain.signs.numbering) {
-                (Kind::Nominal, _) => gain.n_levels as f64 >= self.id_share_nominal * known as f64,
+            && match (kind, self.signs.numbering) {
+                (Kind::Nominal, _) => self.n_levels as f64 >= id_share_nominal * known as f64,
                 (Kind::Ordered, Numbering::None) => false,
                 (Kind::Ordered, Numbering::Whole) => !is_told,
                 (Kind::Ordered, Numbering::Rows) => true,

@@ -7,10 +7,10 @@
 use smallvec::smallvec;
 
 use super::SignLimits;
-use crate::data::column::{Column, ColumnInfo};
+use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
 use crate::rank::rule_text::text_of_branch;
-use crate::split::{Buckets, CodeCut, CodeTest, ColumnView, PresortedView, RowLevels, Scratch};
+use crate::split::{Buckets, CodeCut, CodeTest, PresortedView, RowLevels};
 use crate::stat::{CountRows, Rating, StatVec};
 use crate::tree::rule::Test;
 
@@ -38,7 +38,9 @@ const LEAST_BITS: f64 = 20.0;
 pub(in crate::rank) struct PureScan<'a, R> {
     rating: &'a R,
     class: usize,
+    /// The rows that are looked at, and the share of the class in all rows.
     all: Rows,
+    share: f64,
     limits: SignLimits,
 }
 
@@ -76,7 +78,20 @@ impl<'a, R: Rating> PureScan<'a, R> {
         let is_rare = of_class > 0.0 && of_class <= limits.rare_share * all.weight;
         // A rule of all rows of the class, and no others.
         let most = is_rare && all.share() * n as f64 * -all.share().log2() >= LEAST_BITS;
-        most.then_some(PureScan { rating, class, all, limits })
+        most.then_some(PureScan { rating, class, all, share: all.share(), limits })
+    }
+
+    /// The class, by its index.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(in crate::rank) fn class(&self) -> usize {
+        self.class
+    }
+
+    /// This scan of `n` rows of this stat alone. Where they have all rows of the class, it finds a rule
+    /// if there is one in all rows.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(in crate::rank) fn among(&self, n: usize, total: &[R::Num]) -> Self {
+        PureScan { all: self.rows(n as u64, total), ..*self }
     }
 
     /// The pure rule that finds most of the class in buckets of a level each. Linear in the buckets.
@@ -180,29 +195,6 @@ impl<'a, R: Rating> PureScan<'a, R> {
         self.found(best, Kind::Ordered, n_levels)
     }
 
-    /// Whether some rule is pure, of the rows in a view.
-    pub(in crate::rank) fn finds<S>(
-        &self,
-        rows: &S,
-        column: &Column,
-        view: ColumnView,
-        scratch: &mut Scratch<R::Num>,
-    ) -> bool
-    where
-        S: CountRows<Rating = R, Num = R::Num>,
-    {
-        let found = match (column.kind, view) {
-            (Kind::Ordered, ColumnView::Presorted(view)) => {
-                self.of_view(rows, view, column.n_levels())
-            }
-            (kind, view) => {
-                scratch.fill(rows, view);
-                self.of_buckets(kind, &scratch.buckets)
-            }
-        };
-        found.is_some()
-    }
-
     fn rows(&self, n: u64, stat: &[R::Num]) -> Rows {
         let weight = self.rating.weight(self.rating.units(stat));
         Rows { n, weight, of_class: self.rating.weight(stat[self.class]) }
@@ -261,7 +253,7 @@ impl<'a, R: Rating> PureScan<'a, R> {
     /// with the Kullback-Leibler divergence D of the two shares in nats (Hoeffding 1963, theorem 1
     /// and section 6).
     fn chance_of(&self, rows: Rows) -> f64 {
-        let (found, all) = (rows.share(), self.all.share());
+        let (found, all) = (rows.share(), self.share);
         let term = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
         (-(rows.n as f64) * (term(found, all) + term(1.0 - found, 1.0 - all))).exp()
     }
