@@ -79,7 +79,7 @@ def names(
     if isinstance(given, pl.DataFrame):
         if what != "exclude":
             refuse(what, given, "the name of a column, a list of names, or a Polars selector")
-        lines = columns_of(given, ["verdict", "feature"])
+        lines = columns_of(given)
         against: list[str] = call("columns_to_exclude", {"rows": lines})
         return against
     if isinstance(given, str):
