@@ -35,7 +35,7 @@ Paths: TypeAlias = "str | PathLike[str] | Sequence[str | PathLike[str]]"
 RowsLike: TypeAlias = "FrameLike | Paths"
 Names: TypeAlias = str | Sequence[str]
 Columns: TypeAlias = "Names | SelectorType"
-# Also a table of `screen`: the columns that it is against.
+# A table of `screen` stands for the columns that it says to leave out.
 Excluded: TypeAlias = "Columns | pl.DataFrame"
 # What crosses into Rust: the columns of frames, by what these are to a verb.
 Frames: TypeAlias = dict[str, list[pl.Series]]
@@ -80,8 +80,8 @@ def names(
         if what != "exclude":
             refuse(what, given, "the name of a column, a list of names, or a Polars selector")
         lines = columns_of(given)
-        against: list[str] = call("columns_to_exclude", {"rows": lines})
-        return against
+        excluded: list[str] = call("columns_to_exclude", {"rows": lines})
+        return excluded
     if isinstance(given, str):
         given = [given]
     if cs.is_selector(given):

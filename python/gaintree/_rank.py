@@ -77,7 +77,8 @@ def rank_gain(
         these, which is their conditional information gain.
     features, exclude : list of names, or a Polars selector
         The columns to rank, or not to rank; `exclude` may be a table of `screen`, for the columns
-        that it is against. All others but the target, the weight, the groups and the given ones.
+        that it says to leave out. All others but the target, the weight, the groups and the given
+        ones.
     ordered, nominal : list of names, or a Polars selector
         Features taken as of the other kind: an integer code as nominal, a graded enum as ordered.
     task : {'auto', 'classify', 'regress'}

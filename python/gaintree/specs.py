@@ -65,7 +65,7 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
         Weights of whole classes.
     features, exclude : list of names, or a Polars selector, optional
         The columns to use, or not to use; `exclude` may be a table of `screen`, for the columns
-        that it is against.
+        that it says to leave out.
     ordered, nominal : list of names, or a Polars selector, optional
         Features taken as of the other kind.
     max_depth : int, optional

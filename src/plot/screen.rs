@@ -41,7 +41,7 @@ pub(crate) struct VerdictNotes {
     pub(crate) about: &'static str,
 }
 
-/// Those to act on have the warm colours.
+/// Verdicts to act on have the warm colours.
 const VERDICTS: [VerdictNotes; 8] = [
     VerdictNotes {
         name: "leak",

@@ -52,7 +52,7 @@ pub(crate) use figures::chance_of_node;
 pub use given::GivenFigures;
 use given::strata_of;
 #[cfg(any(feature = "polars", feature = "arrow"))]
-pub(crate) use signs::PureSide;
+pub(crate) use signs::{LEAST_BITS, LEAST_ROWS, PureSide};
 pub(crate) use signs::{Numbering, SignLimits, Signs};
 use strata::Strata;
 use visitor::{RankVisitor, RankedColumn};

@@ -19,14 +19,13 @@ use crate::util::scratch_pool::ScratchPool;
 /// looked at in parallel in the current pool.
 pub(crate) fn suspects(table: &Table) -> Vec<Option<FeatureGain>> {
     let spec = ScreenSpec::default();
-    let visitor = SuspectVisitor { table, spec: &spec, limits: SignLimits::of(&spec) };
+    let visitor = SuspectVisitor { table, spec: &spec };
     visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, LogBase::Two)
 }
 
 struct SuspectVisitor<'a> {
     table: &'a Table,
     spec: &'a ScreenSpec,
-    limits: SignLimits,
 }
 
 impl TargetVisitor for SuspectVisitor<'_> {
@@ -35,11 +34,11 @@ impl TargetVisitor for SuspectVisitor<'_> {
     const LARGEST_TABLED: usize = 1 << 17;
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
-        let ranker =
-            ClassRanker::new(&rows, RankMissing::Known, Cuts::Best).with_signs(self.limits);
+        let limits = SignLimits::of(self.spec);
+        let ranker = ClassRanker::new(&rows, RankMissing::Known, Cuts::Best).with_signs(limits);
         let all_rows = self.table.all_rows();
         let total = rows.total(&all_rows, EntryLayout::ROWS);
-        let scan = PureScan::new(rows.rating(), self.limits, all_rows.len(), &total);
+        let scan = PureScan::new(rows.rating(), limits, all_rows.len(), &total);
         let filter = scan.map(|scan| PureFilter::new(&rows, scan, &self.table.target));
         self.each_column(&all_rows, |column, view, scratch| {
             let is_suspect = self.may_be_id(column, view)
@@ -62,7 +61,7 @@ impl TargetVisitor for SuspectVisitor<'_> {
 struct PureFilter<'a, 'b, N: Count> {
     rows: &'a ClassRows<'b, N>,
     scan: PureScan<'a, ClassRating<'b, N>>,
-    /// All rows of the class and a few others, of which a pure rule has next to none.
+    /// All rows of the class and some others. A pure rule finds hardly any of the others.
     few: Vec<u32>,
     of_few: PureScan<'a, ClassRating<'b, N>>,
 }
@@ -115,7 +114,7 @@ impl SuspectVisitor<'_> {
             Kind::Nominal => n_levels as f64 >= self.spec.id_share_nominal * known as f64,
             Kind::Ordered => {
                 let counts = [n_levels, known];
-                Numbering::of_view(column, view, counts, self.limits.id_share) != Numbering::None
+                Numbering::of_view(column, view, counts, self.spec.id_share) != Numbering::None
             }
         }
     }
@@ -129,7 +128,7 @@ impl SuspectVisitor<'_> {
         parallel::map(self.table.columns(), |column: &Column| {
             let view = ColumnView::of(column, all_rows);
             let gain = pool.with(|scratch| gain(column, view, scratch))?;
-            Some(gain.with_numbering(column, view, self.limits.id_share))
+            Some(gain.with_numbering(column, view, self.spec.id_share))
         })
     }
 }

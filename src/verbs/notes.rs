@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use super::chance_splits::{chance_splits, feature_name, is_told_of};
-use super::sign_notes::{LEAST_BITS, LEAST_ROWS, LEFT_OVER, ROWS_A_LEVEL, sign_notes};
+use super::sign_notes::{LEFT_OVER, ROWS_A_LEVEL, sign_notes};
 use crate::data::column::Column;
 use crate::data::number_text::digits;
 use crate::data::target::{Target, TargetValues};
 use crate::encode::table::Table;
 use crate::fitted::{Forest, Tree};
 use crate::prune::CvStep;
-use crate::rank::FeatureGain;
 use crate::rank::suspects::suspects;
+use crate::rank::{FeatureGain, LEAST_BITS, LEAST_ROWS};
 use crate::spec::{LogBase, PruneBy, Pruning, Task, TreeSpec};
 use crate::tree::rule_text::SHOWN_LEVELS;
 use crate::tree::{Feature, Schema, TreeData};
@@ -52,8 +52,7 @@ fn target_note_of_tree(tree: &Tree, task: Task) -> Option<String> {
 pub(crate) fn fit_notes(table: &Table, spec: &TreeSpec) -> Vec<String> {
     let classes = table.target.class_texts();
     let of_column = |(column, gain): (&Column, Option<FeatureGain>)| {
-        let note =
-            sign_notes(&gain?, column.kind(), &classes, LogBase::Two, 0.0).into_iter().next()?;
+        let note = sign_notes(&gain?, column.kind(), &classes, LogBase::Two).into_iter().next()?;
         let verb = if note.starts_with("gives") { "" } else { "is " };
         Some(format!("feature `{}` ({}) {verb}{note}", column.name(), column.dtype()))
     };

@@ -183,7 +183,7 @@ struct RankLine<'a> {
     gain: Option<&'a FeatureGain>,
     /// If features of at least so much stand below.
     mean_gain: Option<f64>,
-    /// Of the first line, how many lines at the top of its group are ids or leaks.
+    /// How many lines at the top of the group are ids or leaks; 0 but for its first line.
     n_leading: usize,
     classes: &'a [String],
     log_base: LogBase,

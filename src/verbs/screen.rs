@@ -49,7 +49,8 @@ use crate::util::monitoring::check_interrupt;
 ///   intervals. `q_value` is the false discovery rate over the columns (Benjamini & Hochberg 1995).
 /// - A leak leaves nothing of the target, beyond what chance would tell, by its levels, by up to
 ///   255 intervals or by its best cut; for a numeric target also by a straight line. The rare class
-///   is the smaller one of two, with at most `rare_share` (0.2) of the rows.
+///   is the smaller one of two, with at most `rare_share` (0.2) of the rows, and chance finds as pure
+///   a rule for it in one column of a million at most.
 /// - An ordered column tells each column that is a monotone function of it: a shifted, mirrored,
 ///   logarithmic, rounded or binned copy. It also tells a column if it tells `twin_share` of that
 ///   column's entropy beyond chance, by levels or by up to 255 intervals. A nominal column tells only
@@ -115,8 +116,8 @@ pub fn screen<F: Frame + ?Sized>(frame: &F, target: &str, spec: &ScreenSpec) -> 
     })
 }
 
-/// The columns that a screen is against, whatever they are used for: leaks, ids and twins, and the ones
-/// that are constant or unusable. `screen` is a table of [`screen`].
+/// The columns that no model should have, by a table of [`screen`]: leaks, ids, twins, and columns that
+/// are constant or unusable.
 ///
 /// ```
 /// # use gaintree::{columns_to_exclude, prelude::*};
@@ -139,15 +140,15 @@ pub fn columns_to_exclude<F: Frame + ?Sized>(screen: &F) -> Result<Vec<String>> 
     let columns = screen.columns(&Needed::Checked(vec!["verdict", "feature"]))?;
     let texts = |name: &str| texts(&columns, "column of a screen", name);
     let (verdicts, features) = (texts("verdict")?, texts("feature")?);
-    let is_against = |verdict: Option<String>| {
-        verdict.is_some_and(|verdict| AGAINST.contains(&verdict.as_str()))
+    let is_excluded = |verdict: Option<String>| {
+        verdict.is_some_and(|verdict| EXCLUDED.contains(&verdict.as_str()))
     };
     let of_lines = verdicts.into_iter().zip(features);
-    Ok(of_lines.filter_map(|(verdict, feature)| feature.filter(|_| is_against(verdict))).collect())
+    Ok(of_lines.filter_map(|(verdict, feature)| feature.filter(|_| is_excluded(verdict))).collect())
 }
 
-/// The verdicts that are against a column.
-const AGAINST: [&str; 5] = ["leak", "id", "twin", "constant", "unusable"];
+/// The verdicts on columns that no model should have.
+const EXCLUDED: [&str; 5] = ["leak", "id", "twin", "constant", "unusable"];
 
 /// What a screen with its defaults finds of features that are in memory.
 pub(super) struct FeatureScreen {
@@ -156,7 +157,7 @@ pub(super) struct FeatureScreen {
     #[cfg(feature = "plot")]
     pub(super) judged: Vec<Judged>,
     /// Of each feature, why a model should not have it: that it is a leak, an id or a twin.
-    pub(super) against: Vec<Option<String>>,
+    pub(super) reasons: Vec<Option<String>>,
 }
 
 impl FeatureScreen {
@@ -168,18 +169,18 @@ impl FeatureScreen {
         let screen = ColumnScreen::new(table, &names, kinds, &spec)?;
         let screened = screen.screen(features)?;
         let judged = screen.judge(&screened)?;
-        let mut against = vec![None; features.len()];
+        let mut reasons = vec![None; features.len()];
         for judged in judged.iter().filter(|judged| judged.verdict.is_to_leave_out()) {
             let (at, verdict) = (judged.column, judged.verdict.name());
             let why = why(names[at], &screened[at], judged, |column| names[column], &table.target);
-            against[at] = Some(format!("{verdict}: {why}"));
+            reasons[at] = Some(format!("{verdict}: {why}"));
         }
         Ok(FeatureScreen {
             #[cfg(feature = "plot")]
             screened,
             #[cfg(feature = "plot")]
             judged,
-            against,
+            reasons,
         })
     }
 }

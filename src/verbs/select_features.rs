@@ -83,7 +83,7 @@ fn selection<F: NamedColumns>(frame: &F, target: &str, spec: &SelectSpec) -> Res
     let table = request.table_of_target(frame)?;
     table.target.check()?;
     let kinds = request.kinds();
-    let reasons = FeatureScreen::of(&table, &sources, kinds)?.against;
+    let reasons = FeatureScreen::of(&table, &sources, kinds)?.reasons;
     let is_passed_over = |feature: usize| !spec.keep_all && reasons[feature].is_some();
     let steps = select_in_turn(&table, &sources, kinds, is_passed_over, spec)?;
     let note = |step: &SelectStep, kind: Kind| {

@@ -5,21 +5,17 @@ use std::f64::consts::LN_2;
 use super::chance_splits::LEAST_LEVELS;
 use crate::data::dtype::Kind;
 use crate::data::number_text::digits;
-use crate::rank::{FeatureGain, Measures, PureSide};
+use crate::rank::{FeatureGain, LEAST_BITS, LEAST_ROWS, Measures, PureSide};
 use crate::spec::{LogBase, ScreenSpec};
 
-/// Fewer rows tell nothing about a number.
-pub(super) const LEAST_ROWS: u64 = 20;
 /// A column gives the target away if it leaves at most this share of the impurity.
 pub(super) const LEFT_OVER: f64 = 0.01;
-/// What all rows together tell may be chance if it is less than this, in bits: one column in a million
-/// tells as much.
-pub(super) const LEAST_BITS: f64 = 20.0;
 /// Levels of fewer rows tell any target.
 pub(super) const ROWS_A_LEVEL: u64 = 10;
 
 /// Notes on a ranked feature: its [signs](sign_notes), and that much of its gain is that of any column
-/// with as many levels. `classes` and `straight` are as for the signs.
+/// with as many levels. `straight` is the share of a numeric target's variance that a straight line
+/// explains, or 0.
 pub(crate) fn rank_notes(
     gain: &FeatureGain,
     kind: Kind,
@@ -27,8 +23,9 @@ pub(crate) fn rank_notes(
     base: LogBase,
     straight: f64,
 ) -> Vec<String> {
-    let mut notes = sign_notes(gain, kind, classes, base, straight);
-    if !matches!(sign(gain, kind, base, straight), Some(Sign::Id)) {
+    let sign = sign(gain, kind, base, straight);
+    let mut notes = notes_of(&sign, gain, classes, base);
+    if !matches!(sign, Some(Sign::Id)) {
         let (known, chance) =
             (gain.n - gain.n_missing, gain.expected_by_chance(classes.len(), base));
         notes.extend(many_levels(kind, gain.n_levels, known, gain.gain(), chance));
@@ -38,17 +35,24 @@ pub(crate) fn rank_notes(
 
 /// What a feature shows of an id or a leak: that it is like an id; or that it gives the target, or a
 /// rare class of it, away; and that missing values tell half as much as the gain or more. `classes` are
-/// the target's as text; `straight` is the share of a numeric target's variance that a straight line
-/// explains, or 0.
+/// the target's as text.
 pub(super) fn sign_notes(
     gain: &FeatureGain,
     kind: Kind,
     classes: &[String],
     base: LogBase,
-    straight: f64,
+) -> Vec<String> {
+    notes_of(&sign(gain, kind, base, 0.0), gain, classes, base)
+}
+
+fn notes_of(
+    sign: &Option<Sign>,
+    gain: &FeatureGain,
+    classes: &[String],
+    base: LogBase,
 ) -> Vec<String> {
     let missing = telling_missing(gain, base);
-    let (note, missing) = match sign(gain, kind, base, straight) {
+    let (note, missing) = match sign {
         Some(Sign::Id) => (Some(like_id(gain)), missing),
         Some(Sign::Pure(pure)) => {
             (Some(pure_side(pure, classes)), missing.filter(|_| !pure.is_missing))

@@ -48,12 +48,12 @@ impl Run {
         Ok(inputs)
     }
 
-    /// Adds the columns to exclude that a table of `gaintree screen` is against.
+    /// Adds to the columns to exclude what a table of `gaintree screen` says to leave out.
     pub fn add_excluded(&mut self, features: &mut FeatureArgs, csv: &CsvArgs) -> Result<()> {
         if let Some(screen) = &features.exclude_from {
             let inputs = self.inputs(std::slice::from_ref(screen), csv)?;
-            let scan = self.scan(inputs)?;
-            let lines = self.read(&scan, Some(&["verdict", "feature"]))?;
+            // The report of the run is on other rows.
+            let (lines, _) = Scan::new(inputs, Schema::default())?.read(None)?;
             features.exclude.extend(columns_to_exclude(&*lines)?);
         }
         Ok(())

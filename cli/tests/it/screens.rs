@@ -56,6 +56,9 @@ fn a_messy_file_is_judged_as_it_was_planted() {
     let useful =
         expected.iter().filter(|(_, of)| ["useful", "weak", "chance"].contains(of)).count();
     assert_eq!(ranked.lines().count(), 1 + useful, "{ranked}");
+    // A report of the run is on the rows, and not on the screen.
+    let report = place.done(&format!("{fit} -o m.json --report json"));
+    assert!(report.contains("\"rows\":40000"), "{report}");
     let other = format!("{} --exclude-from messy.parquet", words.replace("screen", "rank"));
     place.fails(&other, 1, &["column of a screen `verdict`: no such column"]);
     #[cfg(feature = "plot")]

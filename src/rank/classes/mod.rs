@@ -70,7 +70,7 @@ impl<'a, N: Count> ClassRanker<'a, N> {
             entries.extend(view.entries.iter().map(with_payload));
             let view = PresortedView { entries: &entries, layout, ..view };
             let rows = [n, n - n_known, view.n_levels()];
-            let gain = self.best_cuts(view, scratch).named(column, rows);
+            let gain = self.best_cuts(view, rows[2], scratch).named(column, rows);
             scratch.entries = entries;
             return gain;
         }
@@ -95,14 +95,19 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         rated.named(column, rows.map(|n| n as usize))
     }
 
-    /// Rates the best cuts of entries whose payloads are their classes.
-    fn best_cuts<L: RowLevels>(&self, view: PresortedView<L>, scratch: &mut Scratch<N>) -> Rated {
+    /// Rates the best cuts of entries of `n_levels` levels, whose payloads are their classes.
+    fn best_cuts<L: RowLevels>(
+        &self,
+        view: PresortedView<L>,
+        n_levels: usize,
+        scratch: &mut Scratch<N>,
+    ) -> Rated {
         let policy = SplitPolicy::unlimited(missing_policy(self.missing, Kind::Ordered), 0.0);
         let mut total: StatVec<N> = smallvec![N::default(); self.rows.rating().width()];
         self.rows.add_entries(view.entries, view.layout, &mut total);
         let missing_gain = missing_gain_of_view(self.rows, &policy, &total, view);
         let scan = self.pure_scan(view.entries.len(), &total);
-        let pure = scan.and_then(|scan| scan.of_view(self.rows, view, view.n_levels()));
+        let pure = scan.and_then(|scan| scan.of_view(self.rows, view, n_levels));
         if small_node::applies(&policy, view) {
             let best =
                 |rating, policy| small_node::best_cut(policy, self.rows, rating, &total, view);

@@ -100,7 +100,7 @@ impl<N: Count> ClassRanker<'_, N> {
             missing: keys.len() as u32,
             is_distinct: *n_levels == keys.len(),
         };
-        let mut rated = self.best_cuts(view, scratch);
+        let mut rated = self.best_cuts(view, *n_levels, scratch);
         let numbering = self.numbering(&raw.dtype, [*n_levels, keys.len()], keys);
         let column = column_info(raw, Levels::Keys(rated.recode(keys)));
         let n = entries.len();

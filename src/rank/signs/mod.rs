@@ -13,6 +13,12 @@ use super::FeatureGain;
 use crate::data::dtype::Kind;
 use crate::spec::ScreenSpec;
 
+/// Fewer rows do not tell ids from other columns.
+pub(crate) const LEAST_ROWS: u64 = 20;
+/// What all rows together tell may be chance if it is less than this, in bits: one column in a million
+/// tells as much.
+pub(crate) const LEAST_BITS: f64 = 20.0;
+
 /// What a column shows of itself, beside what it tells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Signs {
@@ -43,9 +49,6 @@ impl Default for SignLimits {
         SignLimits::of(&ScreenSpec::default())
     }
 }
-
-/// Fewer rows do not tell ids from other columns.
-const LEAST_ROWS: u64 = 20;
 
 #[cfg(any(feature = "polars", feature = "arrow"))]
 impl FeatureGain {

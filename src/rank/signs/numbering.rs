@@ -55,15 +55,13 @@ impl Numbering {
         counts: [u64; 2],
         id_share: f64,
     ) -> Numbering {
-        let of = |n_values: usize, code: &dyn Fn(usize) -> u32| {
+        let of = |code: &dyn Fn(usize) -> u32| {
             let value = |at: usize| column.value(code(at));
-            Numbering::of(&column.dtype, counts, id_share, n_values, value)
+            Numbering::of(&column.dtype, counts, id_share, counts[1] as usize, value)
         };
         match (column.kind, view) {
             (Kind::Nominal, _) => Numbering::None,
-            (Kind::Ordered, ColumnView::Presorted(view)) => {
-                of(counts[1] as usize, &|at| view.code(at))
-            }
+            (Kind::Ordered, ColumnView::Presorted(view)) => of(&|at| view.code(at)),
             (Kind::Ordered, ColumnView::ByRow { codes, rows, .. }) => {
                 // Sorted only where nearly all rows have a level of their own, of the 256 there are.
                 let sorted = LazyCell::new(|| {
@@ -71,7 +69,7 @@ impl Numbering {
                     codes.sort_unstable();
                     codes
                 });
-                of(counts[1] as usize, &|at| sorted[at].into())
+                of(&|at| sorted[at].into())
             }
         }
     }

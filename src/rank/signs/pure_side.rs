@@ -6,7 +6,7 @@
 
 use smallvec::smallvec;
 
-use super::SignLimits;
+use super::{LEAST_BITS, SignLimits};
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
 use crate::rank::rule_text::text_of_branch;
@@ -30,9 +30,6 @@ pub(crate) struct PureSide {
     /// How often chance finds such a rule, at most.
     pub(crate) p_value: f64,
 }
-
-/// Less is told by chance: a rule in a million is as pure, in bits.
-const LEAST_BITS: f64 = 20.0;
 
 /// The rare one of two classes, and what makes a rule that finds it pure.
 pub(in crate::rank) struct PureScan<'a, R> {
@@ -87,8 +84,8 @@ impl<'a, R: Rating> PureScan<'a, R> {
         self.class
     }
 
-    /// This scan of `n` rows of this stat alone. Where they have all rows of the class, it finds a rule
-    /// if there is one in all rows.
+    /// This scan of `n` rows of this stat alone. If all rows of the class are among them, it finds a
+    /// rule wherever a scan of all rows does.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(in crate::rank) fn among(&self, n: usize, total: &[R::Num]) -> Self {
         PureScan { all: self.rows(n as u64, total), ..*self }
@@ -105,23 +102,8 @@ impl<'a, R: Rating> PureScan<'a, R> {
         let mut best = Best::default();
         self.offer_missing(self.rows(buckets.missing_rows.into(), &buckets.missing), &mut best);
         if kind == Kind::Ordered {
-            let cut = |at: usize| CodeTest::AtLeast(CodeCut::between(codes[at - 1], codes[at]));
-            let mut below = Rows::default();
-            for at in 1..n_levels {
-                below.add(level(at - 1));
-                if self.is_spoilt(below) {
-                    break;
-                }
-                self.offer(|| cut(at), 0, below, &mut best);
-            }
-            let mut above = Rows::default();
-            for at in (1..n_levels).rev() {
-                above.add(level(at));
-                if self.is_spoilt(above) {
-                    break;
-                }
-                self.offer(|| cut(at), 1, above, &mut best);
-            }
+            let cut = |at: usize| Some(CodeCut::between(codes[at - 1], codes[at]));
+            self.offer_cuts(n_levels, level, cut, &mut best);
         }
         for (at, &code) in codes.iter().enumerate() {
             self.offer(|| CodeTest::Equals(code), 1, level(at), &mut best);
@@ -148,29 +130,13 @@ impl<'a, R: Rating> PureScan<'a, R> {
             self.rows(entries.len() as u64, &stat)
         };
         let one = |at: usize| count(&view.entries[at..=at]);
-        let cut = |at: usize| CodeTest::AtLeast(CodeCut::between(view.code(at - 1), view.code(at)));
+        let cut = |at: usize| {
+            let cut = || CodeCut::between(view.code(at - 1), view.code(at));
+            view.is_boundary(at).then(cut)
+        };
         let mut best = Best::default();
         self.offer_missing(count(&view.entries[n_known..]), &mut best);
-        let mut below = Rows::default();
-        for at in 1..n_known {
-            below.add(one(at - 1));
-            if self.is_spoilt(below) {
-                break;
-            }
-            if view.is_boundary(at) {
-                self.offer(|| cut(at), 0, below, &mut best);
-            }
-        }
-        let mut above = Rows::default();
-        for at in (1..n_known).rev() {
-            above.add(one(at));
-            if self.is_spoilt(above) {
-                break;
-            }
-            if view.is_boundary(at) {
-                self.offer(|| cut(at), 1, above, &mut best);
-            }
-        }
+        self.offer_cuts(n_known, one, cut, &mut best);
         // A level of at least `2 step - 1` rows has all rows of one of the steps.
         let step = self.least_rows().div_ceil(2);
         let mut at = 0;
@@ -231,6 +197,31 @@ impl<'a, R: Rating> PureScan<'a, R> {
             self.offer(|| CodeTest::IsMissing, 1, missing, best);
             self.offer(|| CodeTest::IsMissing, 0, known, best);
         }
+    }
+
+    /// Offers the cuts between `n` parts in order, from either end until no other can be pure. `cut`
+    /// is the one before a part, if there is one.
+    fn offer_cuts(
+        &self,
+        n: usize,
+        part: impl Fn(usize) -> Rows,
+        cut: impl Fn(usize) -> Option<CodeCut>,
+        best: &mut Best,
+    ) {
+        let mut offer = |branch: u32, cuts: &mut dyn Iterator<Item = usize>| {
+            let mut side = Rows::default();
+            for at in cuts {
+                side.add(part(if branch == 0 { at - 1 } else { at }));
+                if self.is_spoilt(side) {
+                    break;
+                }
+                if let Some(cut) = cut(at) {
+                    self.offer(|| CodeTest::AtLeast(cut), branch, side, best);
+                }
+            }
+        };
+        offer(0, &mut (1..n));
+        offer(1, &mut (1..n).rev());
     }
 
     /// Of equal rules the first is kept.

@@ -29,11 +29,11 @@ const PAIRED: usize = 12;
 const SELECTED: usize = 10;
 
 /// What a page says of the columns of a table: nothing but a remark where its target is none to rank by.
-/// Features that there is a reason `against` are not selected.
+/// Features that there are `reasons` to leave out are not selected.
 /// `palette` has the colours of the table's classes.
 pub(super) fn column_findings<'a, S: Source>(
     table: &'a Table,
-    (features, against): (&[S], &[Option<String>]),
+    (features, reasons): (&[S], &[Option<String>]),
     (kinds, base): (Kinds, LogBase),
     palette: &Palette,
     remarks: &mut Vec<String>,
@@ -72,7 +72,7 @@ pub(super) fn column_findings<'a, S: Source>(
         Ok(ColumnNotes { column, gain, summary, notes })
     };
     let notes = parallel::try_map(table.columns.iter().zip(all), described)?;
-    let selection = steps(table, (features, against), kinds, base)?;
+    let selection = steps(table, (features, reasons), kinds, base)?;
     Ok(ColumnFindings { ranking, curves, pairs, selection, notes })
 }
 
@@ -94,12 +94,12 @@ fn pairs(columns: &[&Column], base: LogBase, monitor: Option<&Monitor>) -> Optio
 /// The features that tell most together, one after the other.
 fn steps<S: Source>(
     table: &Table,
-    (features, against): (&[S], &[Option<String>]),
+    (features, reasons): (&[S], &[Option<String>]),
     kinds: Kinds,
     base: LogBase,
 ) -> Result<Option<Drawing>> {
     let spec = SelectSpec::default().k(SELECTED).log_base(base);
-    let is_passed_over = |at: usize| against[at].is_some();
+    let is_passed_over = |at: usize| reasons[at].is_some();
     let steps = select_in_turn(table, features, kinds, is_passed_over, &spec)?;
     let steps: Vec<Step> = steps
         .iter()

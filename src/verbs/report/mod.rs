@@ -87,8 +87,8 @@ impl ModelRef<'_> {
         let found = table.target.check().is_ok().then(of_features).transpose()?;
         let lines = |found| lines::<F>(&features, found, &table.target);
         let screen = found.as_ref().map(lines).transpose()?.unwrap_or_default();
-        let against = found.as_ref().map_or(&[][..], |found| &found.against);
-        let columns = column_findings(&table, (&features, against), kinds, &palette, &mut remarks)?;
+        let reasons = found.as_ref().map_or(&[][..], |found| &found.reasons);
+        let columns = column_findings(&table, (&features, reasons), kinds, &palette, &mut remarks)?;
         // What a sheet of paper holds.
         let options = TreePicture::default().max_leaves(12).max_depth(3);
         let report = Report {
