@@ -1,5 +1,7 @@
 //! What a verb reads: rows, and columns by name.
 
+use std::ops::Range;
+
 use super::model_ref::ModelRef;
 use super::score_spec::ScoreSpec;
 use super::table::{FromResults, ResultColumn};
@@ -102,6 +104,10 @@ pub trait NamedColumns: Sized + Clone + Send + Sync {
     fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<Self::Column>>;
     /// Some of the rows, by their indices.
     fn rows(&self, rows: &[u32]) -> Result<Self>;
+    /// Some rows that follow each other, without a copy.
+    fn slice(&self, rows: Range<usize>) -> Self;
+    /// These rows, and those of another table of the same columns after them.
+    fn append(&self, later: &Self) -> Result<Self>;
     /// The groups of the rows by some columns, in order of first appearance; `kept` are the rows that
     /// count, or all.
     fn groups(&self, by: &[String], kept: Option<&[u32]>) -> Result<RowGroups<Self::Keys>>;

@@ -1,5 +1,7 @@
 //! A DataFrame as the verbs read it: columns by name.
 
+use std::ops::Range;
+
 use polars::prelude::{Column as PlColumn, DataFrame, IdxCa};
 
 use super::frame_column::FrameColumn;
@@ -39,6 +41,14 @@ impl NamedColumns for DataFrame {
             [row] => Ok(self.slice(i64::from(*row), 1)),
             rows => self.take(&IdxCa::from_vec("".into(), rows.to_vec())).map_err(Error::from),
         }
+    }
+
+    fn slice(&self, rows: Range<usize>) -> DataFrame {
+        DataFrame::slice(self, rows.start as i64, rows.len())
+    }
+
+    fn append(&self, later: &DataFrame) -> Result<DataFrame> {
+        self.vstack(later).map_err(Error::from)
     }
 
     fn groups(&self, by: &[String], kept: Option<&[u32]>) -> Result<RowGroups<Vec<PlColumn>>> {

@@ -1,6 +1,7 @@
 //! The batches of one table as the verbs read them: columns by name.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
@@ -133,6 +134,24 @@ impl NamedColumns for Batches {
         let count = RecordBatchOptions::new().with_row_count(Some(rows.len()));
         let some = RecordBatch::try_new_with_options(Arc::new(schema), arrays, &count);
         Ok(Batches { batches: vec![some.map_err(arrow_error)?], ..self.clone() })
+    }
+
+    fn slice(&self, rows: Range<usize>) -> Batches {
+        let (mut batches, mut first) = (Vec::new(), 0);
+        for batch in &self.batches {
+            let end = first + batch.num_rows();
+            let (from, to) = (rows.start.max(first), rows.end.min(end));
+            // A table has at least one batch.
+            if from < to || end == self.n_rows() && batches.is_empty() {
+                batches.push(batch.slice(from.min(end) - first, to.saturating_sub(from)));
+            }
+            first = end;
+        }
+        Batches { batches, ..self.clone() }
+    }
+
+    fn append(&self, later: &Batches) -> Result<Batches> {
+        Batches::new(&[&self.batches[..], &later.batches].concat())
     }
 
     fn groups(&self, by: &[String], kept: Option<&[u32]>) -> Result<RowGroups<Self::Keys>> {
