@@ -94,7 +94,9 @@ pub use adapters::query::{
     Fetched, QueryBatches, QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query,
 };
 #[cfg(feature = "arrow")]
-pub use adapters::record_batch::{ColumnRoles, cells_of_arrays, dtype_of_arrow, roles_of_schema};
+pub use adapters::record_batch::{
+    ChunkedColumns, ColumnRoles, INTEGER_KEY, cells_of_arrays, dtype_of_arrow, roles_of_schema,
+};
 pub use error::{Error, Result};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub use evaluation::{

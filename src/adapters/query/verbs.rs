@@ -4,7 +4,7 @@ use arrow::array::RecordBatch;
 
 use super::SqlStore;
 use super::run_query::{Fetched, RunQuery, as_table, schema_of};
-use crate::adapters::record_batch::columns::batches::Batches;
+use crate::adapters::record_batch::columns::ChunkedColumns;
 use crate::adapters::record_batch::{in_pool, outline_of_schema};
 use crate::error::{Error, Result};
 use crate::export::SqlSpec;
@@ -94,7 +94,7 @@ pub fn rank_query(
     let rank = || rank_from_store(&mut store, None, spec, budget);
     let ranked = in_pool(spec.threads, rank)?;
     let ranking = outline.ranking(&ranked.target, RowGroups::one(Vec::new()), ranked.gains);
-    ranking.table::<Batches>()
+    ranking.table::<ChunkedColumns>()
 }
 
 /// The text of a query of the same rows with a column `prediction`, and one `probability_<class>` per

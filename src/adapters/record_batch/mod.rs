@@ -20,7 +20,7 @@ mod roles;
 mod scores;
 pub(crate) mod tables;
 
-pub use columns::{cells_of_arrays, dtype_of_arrow};
+pub use columns::{ChunkedColumns, INTEGER_KEY, cells_of_arrays, dtype_of_arrow};
 pub(crate) use roles::outline_of_schema;
 pub use roles::{ColumnRoles, roles_of_schema};
 

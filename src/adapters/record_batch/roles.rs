@@ -2,7 +2,7 @@
 
 use arrow::datatypes::Schema;
 
-use crate::adapters::record_batch::columns::batches::Batches;
+use crate::adapters::record_batch::columns::chunked_columns::ChunkedColumns;
 use crate::adapters::record_batch::columns::dtype_of_arrow;
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
@@ -28,11 +28,11 @@ pub struct ColumnRoles {
 /// # Errors
 /// As [`fit_tree`](crate::fit_tree), of names and dtypes.
 pub fn roles_of_schema(schema: &Schema, target: &str, spec: &TreeSpec) -> Result<ColumnRoles> {
-    let batches = Batches::empty(schema)?;
+    let columns = ChunkedColumns::empty(schema);
     let request = spec.request(target);
-    let features = all_usable(request.features(&batches)?, target)?;
-    let target = request.target(&batches)?;
-    request.weights(&batches)?;
+    let features = all_usable(request.features(&columns)?, target)?;
+    let target = request.target(&columns)?;
+    request.weights(&columns)?;
     request.kinds().check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
     Ok(ColumnRoles {
         features: features.iter().map(|f| role(f.name(), f.dtype())).collect(),
@@ -47,10 +47,10 @@ pub(crate) fn outline_of_schema<'s>(
     target: &str,
     spec: &'s RankSpec,
 ) -> Result<(RankOutline<'s>, ColumnRoles)> {
-    let batches = Batches::empty(schema)?;
-    let outline = RankOutline::new(&batches, target, spec)?;
-    outline.check_roles(&batches)?;
-    let target = outline.request().target(&batches)?;
+    let columns = ChunkedColumns::empty(schema);
+    let outline = RankOutline::new(&columns, target, spec)?;
+    outline.check_roles(&columns)?;
+    let target = outline.request().target(&columns)?;
     let roles = ColumnRoles {
         features: outline.rated().into_iter().map(|(name, dtype)| role(name, dtype)).collect(),
         target: role(target.name(), target.dtype()),

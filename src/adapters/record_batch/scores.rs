@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, PrimitiveArray, UInt32Array, downcast_integer_array};
+use arrow::array::{Array, ArrayRef, PrimitiveArray, UInt32Array, downcast_integer_array};
 use arrow::compute::take;
 use arrow::datatypes::ArrowPrimitiveType;
 
 use super::arrow_error;
-use super::columns::batches::Batches;
+use super::columns::chunked_columns::ChunkedColumns;
+use super::columns::named_array::NamedArray;
 use super::columns::values::values_as;
 use super::tables::array_of;
 use crate::error::Result;
@@ -16,8 +17,8 @@ use crate::score::{Routes, Scorable, Voting};
 use crate::verbs::score::{ForestScores, RowsToScore};
 use crate::verbs::table::ResultColumn;
 
-impl RowsToScore for Batches {
-    type Column = ArrayRef;
+impl RowsToScore for ChunkedColumns {
+    type Column = NamedArray;
 
     fn routes(&self, tree: &Tree) -> Result<Routes> {
         tree.route_frame(self)
@@ -34,25 +35,29 @@ impl RowsToScore for Batches {
         Ok(all)
     }
 
-    fn column(_: &str, values: ResultColumn) -> Result<ArrayRef> {
-        array_of(values)
+    fn column(name: &str, values: ResultColumn) -> Result<NamedArray> {
+        array_of(name, values)
     }
 
-    fn labels(_: &str, tree: &Tree, ends: impl Scorable) -> Result<(ArrayRef, u64)> {
+    fn labels(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(NamedArray, u64)> {
         let schema = tree.schema();
         let labels = values_as(&schema.target_dtype, &schema.classes)?;
-        let labels = labels.as_ref();
-        // Numbers are written directly; other labels are gathered by Arrow.
-        downcast_integer_array!(
-            labels => numbers(labels, tree, ends),
-            _ => {
-                let classes = tree.prepared().class_outputs(|class| class as u32);
-                let (classes, absent_levels) = ends.score(&classes)?;
-                let labels = take(labels, &UInt32Array::from(classes), None);
-                Ok((labels.map_err(arrow_error)?, absent_levels))
-            }
-        )
+        let (array, absent_levels) = labels_of(labels.as_ref(), tree, ends)?;
+        Ok((NamedArray::of_dtype(name, &schema.target_dtype, array), absent_levels))
     }
+}
+
+fn labels_of(labels: &dyn Array, tree: &Tree, ends: impl Scorable) -> Result<(ArrayRef, u64)> {
+    // Numbers are written directly; other labels are gathered by Arrow.
+    downcast_integer_array!(
+        labels => numbers(labels, tree, ends),
+        _ => {
+            let classes = tree.prepared().class_outputs(|class| class as u32);
+            let (classes, absent_levels) = ends.score(&classes)?;
+            let labels = take(labels, &UInt32Array::from(classes), None);
+            Ok((labels.map_err(arrow_error)?, absent_levels))
+        }
+    )
 }
 
 fn numbers<T: ArrowPrimitiveType>(

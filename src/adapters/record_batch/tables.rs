@@ -11,6 +11,7 @@ use arrow::compute::take;
 use arrow::datatypes::{Field, Schema};
 
 use super::arrow_error;
+use super::columns::named_array::NamedArray;
 use super::columns::values::{floats, values_as};
 use crate::data::column_data::MISSING;
 use crate::error::Result;
@@ -22,22 +23,23 @@ impl FromResults for RecordBatch {
         columns: impl IntoIterator<Item = (impl Into<String>, ResultColumn<'a>)>,
     ) -> Result<RecordBatch> {
         let columns = columns.into_iter();
-        let arrays = columns.map(|(name, values)| Ok((name.into(), array_of(values)?)));
-        batch_of(arrays.collect::<Result<_>>()?)
+        batch_of(columns.map(|(name, values)| array_of(&name.into(), values)))
     }
 }
 
 /// A batch of these columns. All of them may hold nulls.
-pub(crate) fn batch_of(columns: Vec<(String, ArrayRef)>) -> Result<RecordBatch> {
-    let fields =
-        columns.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), true));
-    let schema = Schema::new(fields.collect::<Vec<_>>());
-    let arrays = columns.into_iter().map(|(_, array)| array).collect();
-    RecordBatch::try_new(Arc::new(schema), arrays).map_err(arrow_error)
+pub(crate) fn batch_of(columns: impl Iterator<Item = Result<NamedArray>>) -> Result<RecordBatch> {
+    let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+    for column in columns {
+        let NamedArray { field, array } = column?;
+        fields.push(field);
+        arrays.push(array);
+    }
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).map_err(arrow_error)
 }
 
-pub(crate) fn array_of(column: ResultColumn) -> Result<ArrayRef> {
-    Ok(match column {
+pub(crate) fn array_of(name: &str, column: ResultColumn) -> Result<NamedArray> {
+    let array: ArrayRef = match column {
         ResultColumn::Bool(values) => Arc::new(BooleanArray::from(values)),
         ResultColumn::U32(values) => Arc::new(UInt32Array::from(values)),
         ResultColumn::U64(values) => Arc::new(UInt64Array::from(values)),
@@ -45,25 +47,30 @@ pub(crate) fn array_of(column: ResultColumn) -> Result<ArrayRef> {
         ResultColumn::Text(values) => Arc::new(StringArray::from_iter(values)),
         ResultColumn::Floats(dtype, values) => floats(dtype, values.into_iter()),
         ResultColumn::Ids(ids) => Arc::new(UInt32Array::from(ids)),
-        ResultColumn::Values(dtype, values) => values_as(dtype, &values)?,
+        ResultColumn::Values(dtype, values) => {
+            return Ok(NamedArray::of_dtype(name, dtype, values_as(dtype, &values)?));
+        }
         ResultColumn::Lists(elements, lengths) => {
-            let elements = array_of(*elements)?;
-            let item = Arc::new(Field::new_list_field(elements.data_type().clone(), true));
+            let NamedArray { field, array } = array_of(Field::LIST_FIELD_DEFAULT_NAME, *elements)?;
             let nulls = NullBuffer::from_iter(lengths.iter().map(Option::is_some));
             let offsets =
                 OffsetBuffer::from_lengths(lengths.into_iter().map(Option::unwrap_or_default));
-            Arc::new(ListArray::try_new(item, offsets, elements, Some(nulls)).map_err(arrow_error)?)
+            Arc::new(ListArray::try_new(field, offsets, array, Some(nulls)).map_err(arrow_error)?)
         }
-        ResultColumn::Repeated(one, n_rows) => taken(*one, UInt32Array::from(vec![0; n_rows]))?,
+        ResultColumn::Repeated(one, n_rows) => {
+            return taken(name, *one, &UInt32Array::from(vec![0; n_rows]));
+        }
         ResultColumn::Taken(whole, rows) => {
             let known = |row: u32| (row != MISSING).then_some(row);
-            taken(*whole, rows.into_iter().map(known).collect())?
+            return taken(name, *whole, &rows.into_iter().map(known).collect());
         }
-    })
+    };
+    Ok(NamedArray::new(name, array))
 }
 
-fn taken(column: ResultColumn, rows: UInt32Array) -> Result<ArrayRef> {
-    take(&array_of(column)?, &rows, None).map_err(arrow_error)
+fn taken(name: &str, column: ResultColumn, rows: &UInt32Array) -> Result<NamedArray> {
+    let NamedArray { field, array } = array_of(name, column)?;
+    Ok(NamedArray { field, array: take(&array, rows, None).map_err(arrow_error)? })
 }
 
 /// Tables of a tree.

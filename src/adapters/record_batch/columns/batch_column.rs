@@ -1,7 +1,6 @@
 //! A column of Arrow arrays as the engine reads it.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use arrow::array::{
     Array, ArrayRef, ArrowPrimitiveType, AsArray, GenericStringArray, OffsetSizeTrait,
@@ -9,7 +8,8 @@ use arrow::array::{
 };
 use arrow::datatypes::*;
 
-use super::dtypes::{MAX_DIGITS, dtype_of_arrow};
+use super::dictionaries;
+use super::dtypes::{MAX_DIGITS, dtype_of_field, name_of};
 use crate::adapters::common::numeric::{
     KeyReader, NumberReader, Numeric, NumericChunk, NumericReader, Validity, contiguous,
 };
@@ -19,34 +19,44 @@ use crate::data::dtype::DType;
 use crate::encode::interner::{Texts, view_of};
 use crate::verbs::frame::ColumnOrReason;
 
-/// A column of record batches whose dtype the engine knows; one array per batch.
+/// A column in chunks whose dtype the engine knows.
 #[derive(Clone, Debug)]
 pub struct BatchColumn {
-    name: String,
+    field: FieldRef,
     dtype: DType,
-    arrow: DataType,
     chunks: Vec<ArrayRef>,
 }
 
 impl BatchColumn {
     /// The column, or why it cannot serve.
     pub(crate) fn column_or_reason(
-        name: &str,
-        arrow: &DataType,
+        field: &FieldRef,
         chunks: Vec<ArrayRef>,
     ) -> ColumnOrReason<Self> {
-        let Some(dtype) = dtype_of_arrow(arrow) else {
-            return ColumnOrReason::of_no_kind(name, arrow);
+        let Some(column) = BatchColumn::unchecked(field, chunks) else {
+            return ColumnOrReason::of_no_kind(field.name(), &name_of(field.data_type()));
         };
-        let column = BatchColumn { name: name.to_string(), dtype, arrow: arrow.clone(), chunks };
         match column.out_of_range() {
             None => ColumnOrReason::Usable(column),
             Some(reason) => ColumnOrReason::Excluded {
-                name: name.to_string(),
-                dtype: arrow.to_string(),
+                name: field.name().clone(),
+                dtype: field.data_type().to_string(),
                 reason: reason.to_string(),
             },
         }
+    }
+
+    /// The column, whether or not the engine's dtype holds all of its values.
+    pub(super) fn unchecked(field: &FieldRef, chunks: Vec<ArrayRef>) -> Option<Self> {
+        Some(BatchColumn { field: field.clone(), dtype: dtype_of_field(field)?, chunks })
+    }
+
+    pub(super) fn field(&self) -> &FieldRef {
+        &self.field
+    }
+
+    fn arrow(&self) -> &DataType {
+        self.field.data_type()
     }
 
     pub(crate) fn chunks(&self) -> &[ArrayRef] {
@@ -54,13 +64,13 @@ impl BatchColumn {
     }
 
     /// Says so if the column has a value that the engine's dtype cannot hold.
-    fn out_of_range(&self) -> Option<&'static str> {
+    pub(super) fn out_of_range(&self) -> Option<&'static str> {
         use TimeUnit::{Microsecond, Second};
         let seconds = "has values beyond 64-bit milliseconds: cast it to another unit";
         let clock = "has values that are no time of a day: mend or drop them";
         let digits = "has values of more than 38 digits: cast it to a narrower decimal";
         let overflows = |x: i64| x.checked_mul(1_000).is_none();
-        match &self.arrow {
+        match self.arrow() {
             DataType::Timestamp(Second, _) => {
                 self.any::<TimestampSecondType>(overflows).then_some(seconds)
             }
@@ -70,12 +80,12 @@ impl BatchColumn {
             DataType::Time64(Microsecond) => {
                 self.any::<Time64MicrosecondType>(overflows).then_some(clock)
             }
-            DataType::Decimal256(..) => {
+            DataType::Decimal256(..) if matches!(self.dtype, DType::Decimal { .. }) => {
                 let limit = 10i128.pow(u32::from(MAX_DIGITS));
                 let fits = |x: i256| x.to_i128().is_some_and(|x| -limit < x && x < limit);
                 self.any::<Decimal256Type>(|x| !fits(x)).then_some(digits)
             }
-            DataType::Dictionary(..) => self.dictionaries().0.out_of_range(),
+            DataType::Dictionary(..) => dictionaries::out_of_range(self),
             _ => None,
         }
     }
@@ -91,7 +101,7 @@ impl BatchColumn {
         use TimeUnit::*;
         // Products beyond 64 bits are only of values that `out_of_range` refused, or of nulls.
         let thousand = |x: i64| x.wrapping_mul(1_000);
-        Some(match &self.arrow {
+        Some(match self.arrow() {
             DataType::Int8 => self.read_as::<Int8Type, _, _>(reader, |x| x),
             DataType::Int16 => self.read_as::<Int16Type, _, _>(reader, |x| x),
             DataType::Int32 => self.read_as::<Int32Type, _, _>(reader, |x| x),
@@ -105,7 +115,13 @@ impl BatchColumn {
             DataType::Float64 => self.read_as::<Float64Type, _, _>(reader, |x| x),
             DataType::Decimal32(..) => self.read_as::<Decimal32Type, _, _>(reader, i128::from),
             DataType::Decimal64(..) => self.read_as::<Decimal64Type, _, _>(reader, i128::from),
+            DataType::Decimal128(..) if self.dtype == DType::U128 => {
+                self.read_as::<Decimal128Type, _, _>(reader, i128::cast_unsigned)
+            }
             DataType::Decimal128(..) => self.read_as::<Decimal128Type, _, _>(reader, |x| x),
+            DataType::Decimal256(..) if self.dtype == DType::U128 => {
+                self.read_as::<Decimal256Type, _, _>(reader, |x| x.to_parts().0)
+            }
             DataType::Decimal256(..) => {
                 self.read_as::<Decimal256Type, _, _>(reader, |x| x.as_i128())
             }
@@ -148,7 +164,7 @@ impl BatchColumn {
     /// The texts of a column of booleans or texts; `None` for any other.
     fn texts(&self) -> Option<ColumnData> {
         let (n, chunks) = (self.n_rows(), self.chunks.iter());
-        Some(match &self.arrow {
+        Some(match self.arrow() {
             DataType::Boolean => bools(chunks.flat_map(|chunk| chunk.as_boolean().iter())),
             DataType::Utf8 => interned(n, chunks.map(|c| StringChunk(c.as_string::<i32>()))),
             DataType::LargeUtf8 => interned(n, chunks.map(|c| StringChunk(c.as_string::<i64>()))),
@@ -156,42 +172,11 @@ impl BatchColumn {
             _ => return None,
         })
     }
-
-    /// The values of the dictionaries, one dictionary after the other, and each row's index
-    /// among them; `None` for nulls. Batches that share a dictionary share its values.
-    fn dictionaries(&self) -> (BatchColumn, Vec<Option<usize>>) {
-        let mut values: Vec<ArrayRef> = Vec::new();
-        let mut indices = Vec::with_capacity(self.n_rows());
-        let (mut start, mut end) = (0, 0);
-        for chunk in &self.chunks {
-            let dictionary = chunk.as_any_dictionary();
-            if dictionary.values().is_empty() {
-                // All keys are null.
-                indices.resize(indices.len() + chunk.len(), None);
-                continue;
-            }
-            if values.last().is_none_or(|last| !Arc::ptr_eq(last, dictionary.values())) {
-                values.push(dictionary.values().clone());
-                (start, end) = (end, end + dictionary.values().len());
-            }
-            let keys = dictionary.normalized_keys();
-            let valid = |row: usize| chunk.is_valid(row);
-            indices
-                .extend(keys.iter().enumerate().map(|(row, key)| valid(row).then(|| start + key)));
-        }
-        let arrow = match &self.arrow {
-            DataType::Dictionary(_, values) => values.as_ref().clone(),
-            other => other.clone(),
-        };
-        let column =
-            BatchColumn { name: String::new(), dtype: self.dtype.clone(), arrow, chunks: values };
-        (column, indices)
-    }
 }
 
 impl Source for BatchColumn {
     fn name(&self) -> &str {
-        &self.name
+        self.field.name()
     }
 
     fn dtype(&self) -> &DType {
@@ -199,9 +184,8 @@ impl Source for BatchColumn {
     }
 
     fn cells(&self) -> ColumnData {
-        if let DataType::Dictionary(..) = self.arrow {
-            let (values, indices) = self.dictionaries();
-            return values.cells().gather(indices.iter().copied());
+        if let DataType::Dictionary(..) = self.arrow() {
+            return dictionaries::cells(self);
         }
         let data = self.read(KeyReader).or_else(|| self.texts());
         // What is neither numeric nor text is Null.
@@ -213,16 +197,14 @@ impl Source for BatchColumn {
     }
 
     fn numbers<'a>(&'a self, rows: Range<usize>, scratch: &'a mut Vec<f64>) -> Option<&'a [f64]> {
-        // Batches are scored one by one.
-        let [chunk] = &self.chunks[..] else { return None };
+        if *self.arrow() == DataType::Float64
+            && let Some(numbers) =
+                contiguous(self.chunks.iter().map(numeric_chunk::<Float64Type>), &rows)
+        {
+            return Some(numbers);
+        }
         if self.dtype.is_wide() {
             return None;
-        }
-        if self.arrow == DataType::Float64 {
-            let chunks = std::iter::once(numeric_chunk::<Float64Type>(chunk));
-            if let Some(numbers) = contiguous(chunks, &rows) {
-                return Some(numbers);
-            }
         }
         self.read(NumberReader { rows, numbers: scratch })?;
         Some(scratch)

@@ -1,10 +1,76 @@
 //! Arrow's dtypes and the engine's.
 
-use arrow::datatypes::{DataType, TimeUnit as ArrowUnit};
+use std::collections::HashMap;
+
+use arrow::datatypes::{DataType, Field, TimeUnit as ArrowUnit};
 
 use crate::data::dtype::{DType, TimeUnit};
 
 pub(super) const MAX_DIGITS: u8 = 38;
+
+/// The key of a field's metadata that says of a decimal without a scale that it is a 128-bit
+/// integer, which Arrow does not have: `i128` or `u128`. The bits of a `Decimal128` are those of
+/// the integer.
+pub const INTEGER_KEY: &str = "gaintree.integer";
+
+/// The key by which Polars says the categories of an Enum, in order: of each its length in bytes, a
+/// semicolon, and its text.
+const ENUM_KEY: &str = "_PL_ENUM_VALUES2";
+
+/// The engine's dtype of a field: by its metadata, or else by its Arrow type.
+pub(crate) fn dtype_of_field(field: &Field) -> Option<DType> {
+    let metadata = |key| field.metadata().get(key).map(String::as_str);
+    let by_metadata = match field.data_type() {
+        DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0) => match metadata(INTEGER_KEY) {
+            Some("i128") => Some(DType::I128),
+            Some("u128") => Some(DType::U128),
+            _ => None,
+        },
+        DataType::Dictionary(..) => metadata(ENUM_KEY).and_then(enum_of),
+        _ => None,
+    };
+    by_metadata.or_else(|| dtype_of_arrow(field.data_type()))
+}
+
+/// What a field of a dtype has to say beside its Arrow type.
+pub(super) fn metadata_of(dtype: &DType) -> HashMap<String, String> {
+    let metadata = match dtype {
+        DType::I128 | DType::U128 => Some((INTEGER_KEY, dtype.to_string())),
+        DType::Enum { categories } => {
+            let texts = categories.iter().map(|text| format!("{};{text}", text.len()));
+            Some((ENUM_KEY, texts.collect()))
+        }
+        _ => None,
+    };
+    metadata.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
+}
+
+/// The Enum of the categories that Polars wrote; `None` of another text.
+fn enum_of(mut text: &str) -> Option<DType> {
+    let mut categories = Vec::new();
+    while !text.is_empty() {
+        let (length, rest) = text.split_once(';')?;
+        let (category, rest) = rest.split_at_checked(length.parse().ok()?)?;
+        categories.push(category.to_string());
+        text = rest;
+    }
+    Some(DType::Enum { categories })
+}
+
+/// An Arrow type by the name that messages have for it.
+pub(super) fn name_of(arrow: &DataType) -> String {
+    match arrow {
+        DataType::List(item) | DataType::LargeList(item) | DataType::ListView(item) => {
+            format!("list[{}]", name_of(item.data_type()))
+        }
+        DataType::FixedSizeList(item, length) => {
+            format!("array[{}, {length}]", name_of(item.data_type()))
+        }
+        DataType::Struct(fields) => format!("struct[{}]", fields.len()),
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => "binary".to_string(),
+        other => dtype_of_arrow(other).map_or_else(|| other.to_string(), |it| it.to_string()),
+    }
+}
 
 /// The engine's dtype of an Arrow type; `None` if columns of it have neither order nor levels.
 pub fn dtype_of_arrow(arrow: &DataType) -> Option<DType> {

@@ -5,6 +5,7 @@ use arrow::compute::interleave;
 use hashbrown::HashMap;
 
 use super::batch_column::BatchColumn;
+use super::named_array::NamedArray;
 use crate::adapters::record_batch::arrow_error;
 use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::error::Result;
@@ -23,7 +24,7 @@ pub(super) fn groups(
     batches: &impl NamedColumns<Column = BatchColumn>,
     by: &[String],
     kept: Option<&[u32]>,
-) -> Result<RowGroups<Vec<(String, ArrayRef)>>> {
+) -> Result<RowGroups<Vec<NamedArray>>> {
     if by.is_empty() {
         return Ok(RowGroups::one(Vec::new()));
     }
@@ -49,10 +50,8 @@ pub(super) fn groups(
         }
     }
     let key = |column: &BatchColumn| {
-        Ok((
-            column.name().to_string(),
-            rows_of(&column.chunks().iter().collect::<Vec<_>>(), &first_rows)?,
-        ))
+        let (field, array) = (column.field().clone(), rows_of(column.chunks(), &first_rows)?);
+        Ok(NamedArray { field, array })
     };
     let keys = columns.iter().map(key).collect::<Result<_>>()?;
     Ok(RowGroups { of, count: first_rows.len(), keys })
@@ -103,7 +102,7 @@ fn keys(column: &BatchColumn) -> Vec<GroupKey> {
 }
 
 /// Some rows of a column that stands in chunks.
-pub(super) fn rows_of(chunks: &[&ArrayRef], rows: &[u32]) -> Result<ArrayRef> {
+pub(super) fn rows_of(chunks: &[ArrayRef], rows: &[u32]) -> Result<ArrayRef> {
     let mut starts = vec![0];
     for chunk in chunks {
         starts.push(starts[starts.len() - 1] + chunk.len());
@@ -113,6 +112,6 @@ pub(super) fn rows_of(chunks: &[&ArrayRef], rows: &[u32]) -> Result<ArrayRef> {
         let chunk = starts.partition_point(|&start| start <= row as usize) - 1;
         (chunk, row as usize - starts[chunk])
     };
-    let chunks: Vec<&dyn Array> = chunks.iter().map(|chunk| chunk.as_ref() as &dyn Array).collect();
+    let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
     interleave(&chunks, &rows.iter().map(index).collect::<Vec<_>>()).map_err(arrow_error)
 }

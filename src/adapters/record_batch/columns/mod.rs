@@ -1,19 +1,24 @@
 //! Arrow arrays as columns of the engine.
 
 pub(crate) mod batch_column;
-pub(crate) mod batches;
+pub(crate) mod chunked_columns;
+mod dictionaries;
 mod dtypes;
 mod groups;
+pub(crate) mod named_array;
 pub(crate) mod values;
 
+use std::sync::Arc;
+
 use arrow::array::ArrayRef;
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, Field};
 
 use crate::data::column_data::{ColumnData, Source};
 use crate::error::Result;
 use batch_column::BatchColumn;
 
-pub use dtypes::dtype_of_arrow;
+pub use chunked_columns::ChunkedColumns;
+pub use dtypes::{INTEGER_KEY, dtype_of_arrow};
 
 /// The cells of a column that stands in some arrays of one type, as the engine reads them; `name`
 /// names it in errors.
@@ -21,5 +26,7 @@ pub use dtypes::dtype_of_arrow;
 /// # Errors
 /// A type of neither order nor levels, or a value that the engine's dtype cannot hold.
 pub fn cells_of_arrays(name: &str, arrow: &DataType, arrays: Vec<ArrayRef>) -> Result<ColumnData> {
-    Ok(BatchColumn::column_or_reason(name, arrow, arrays).usable("column")?.cells())
+    Ok(BatchColumn::column_or_reason(&Arc::new(Field::new(name, arrow.clone(), true)), arrays)
+        .usable("column")?
+        .cells())
 }
