@@ -1,13 +1,29 @@
 //! Made-up columns as arrays.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow::array::*;
 use arrow::compute::cast;
-use arrow::datatypes::{DataType, TimeUnit as Unit};
+use arrow::datatypes::{DataType, Field, TimeUnit as Unit};
+use gaintree::INTEGER_KEY;
 use gaintree::engine::dtype::{DType, TimeUnit, Value};
 
 use crate::frames::Column;
+
+/// The field of a column that is laid out as an Arrow type: it says what the type does not.
+pub fn field(name: &str, dtype: &DType, layout: &DataType) -> Field {
+    let said = match dtype {
+        DType::I128 | DType::U128 => Some((INTEGER_KEY, dtype.to_string())),
+        DType::Enum { categories } => {
+            let texts = categories.iter().map(|text| format!("{};{text}", text.len()));
+            Some(("_PL_ENUM_VALUES2", texts.collect()))
+        }
+        _ => None,
+    };
+    let said: HashMap<_, _> = said.into_iter().map(|(key, it)| (key.to_string(), it)).collect();
+    Field::new(name, layout.clone(), true).with_metadata(said)
+}
 
 /// A column as one array.
 pub fn array(column: &Column) -> ArrayRef {
@@ -33,6 +49,15 @@ pub fn array(column: &Column) -> ArrayRef {
         DType::U16 => ints!(UInt16Array),
         DType::U32 => ints!(UInt32Array),
         DType::U64 => ints!(UInt64Array),
+        // The bits of the integers, whose field says what they are.
+        DType::I128 | DType::U128 => {
+            let bits = |v: &Value| match v {
+                Value::Unsigned(x) => Some(x.cast_signed()),
+                v => int(v),
+            };
+            let array: Decimal128Array = cells().map(|v| bits(v.as_ref()?)).collect();
+            Arc::new(array.with_precision_and_scale(38, 0).expect("a decimal"))
+        }
         DType::F16 => {
             let halves = cells().map(|v| Some(half::f16::from_f64(float(v.as_ref()?)?)));
             Arc::new(halves.collect::<Float16Array>())

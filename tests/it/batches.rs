@@ -8,13 +8,13 @@ use arrow::datatypes::{DataType, Field, Int8Type, Schema, i256};
 use gaintree::engine::dtype::{DType, Kind, Value};
 use gaintree::engine::{SharedTable, Voting, grow_forest};
 use gaintree::prelude::*;
-use gaintree::{Fit, Tree};
+use gaintree::{ChunkedColumns, Fit, Tree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::agreement::{self, Case, NASTY};
-use crate::arrow_columns::array;
+use crate::arrow_columns::{array, field};
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::full_ranking::full;
 use crate::ways::ways;
@@ -25,20 +25,6 @@ fn cases(cases: u32) -> ProptestConfig {
 
 // ---- made-up frames as batches -------------------------------------------------------------
 
-/// The frame with the dtypes Arrow has: no integers of 128 bits, no enums.
-fn of_arrow(frame: &Frame) -> Frame {
-    let column = |c: &Column| match c.dtype {
-        DType::Enum { .. } => Column { dtype: DType::Categorical, ..c.clone() },
-        _ => c.clone(),
-    };
-    let has = |c: &&Column| !matches!(c.dtype, DType::I128 | DType::U128);
-    Frame {
-        columns: frame.columns.iter().filter(has).map(column).collect(),
-        target: column(&frame.target),
-        weights: frame.weights.clone(),
-    }
-}
-
 /// How text, and dictionaries, are laid out; `0` leaves other columns as they are.
 fn layout(dtype: &DType, plain: &DataType, which: u8) -> DataType {
     let texts = [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View];
@@ -48,7 +34,9 @@ fn layout(dtype: &DType, plain: &DataType, which: u8) -> DataType {
     };
     match dtype {
         DType::String => texts[usize::from(which) % 3].clone(),
-        DType::Categorical => dictionary(texts[usize::from(which) % 2].clone()),
+        DType::Categorical | DType::Enum { .. } => {
+            dictionary(texts[usize::from(which) % 2].clone())
+        }
         DType::I64 | DType::I32 | DType::F64 | DType::U16 if which % 2 == 1 => {
             dictionary(plain.clone())
         }
@@ -65,29 +53,42 @@ fn batches(frame: &Frame, cuts: &[Index], layouts: &[u8]) -> Vec<RecordBatch> {
         array(&Column { cells: [vec![pad], c.cells.clone()].concat(), ..c.clone() })
     };
     let made = || frame.columns.iter().chain([&frame.target]);
-    let mut columns: Vec<(String, ArrayRef, DataType)> = made()
+    let mut columns: Vec<(Field, ArrayRef)> = made()
         .zip(layouts.iter().cycle())
         .map(|(c, &which)| {
             let array = padded(c);
             let layout = layout(&c.dtype, array.data_type(), which);
-            (c.name.clone(), array, layout)
+            (field(&c.name, &c.dtype, &layout), array)
         })
         .collect();
     if let Some(weights) = &frame.weights {
         let weights = Float64Array::from([vec![9.0], weights.clone()].concat());
-        columns.push(("w".to_string(), Arc::new(weights), DataType::Float64));
+        columns.push((Field::new("w", DataType::Float64, true), Arc::new(weights)));
     }
-    let fields = columns.iter().map(|(name, _, layout)| Field::new(name, layout.clone(), true));
+    let fields = columns.iter().map(|(field, _)| field.clone());
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let mut cuts: Vec<usize> = cuts.iter().map(|at| at.index(n + 1)).collect();
     cuts.extend([0, n]);
     cuts.sort_unstable();
     let batch = |w: &[usize]| {
         let slice = |array: &ArrayRef| array.slice(1 + w[0], w[1] - w[0]);
-        let arrays = columns.iter().map(|(_, array, to)| cast(&slice(array), to).expect("casts"));
+        let arrays =
+            columns.iter().map(|(to, array)| cast(&slice(array), to.data_type()).expect("casts"));
         RecordBatch::try_new(schema.clone(), arrays.collect()).expect("a batch")
     };
     cuts.windows(2).map(batch).collect()
+}
+
+/// The columns of [`batches`], each cut at places of its own.
+fn chunked(frame: &Frame, cuts: &[Index], layouts: &[u8]) -> ChunkedColumns {
+    let column = |at: usize| {
+        let pieces = batches(frame, &cuts[at.min(cuts.len())..], layouts);
+        let field = pieces[0].schema_ref().fields()[at].clone();
+        (field, pieces.iter().map(|piece| piece.column(at).clone()).collect())
+    };
+    let n_columns = batches(frame, &[], layouts)[0].num_columns();
+    let columns = ChunkedColumns::new((0..n_columns).map(column).collect(), frame.n_rows());
+    columns.expect("columns of one table")
 }
 
 pub fn whole(frame: &Frame) -> Vec<RecordBatch> {
@@ -131,7 +132,6 @@ proptest! {
         cuts in vec(any::<Index>(), 0..5),
         layouts in vec(any::<u8>(), 6),
     ) {
-        let frame = of_arrow(&frame);
         let [ordered, nominal] = kinds(&frame);
         let weight = frame.weights.is_some().then(|| "w".to_string());
         let mut spec = spec.ordered(ordered.clone()).nominal(nominal.clone());
@@ -145,6 +145,8 @@ proptest! {
                 let Fit { tree: found, importance, .. } = fitted.expect("fits");
                 prop_assert_eq!(found.to_json(), tree.to_json());
                 prop_assert_eq!(importance, tree.importance_batch().expect("a batch"));
+                let columns = chunked(&frame, &cuts, &layouts).fit_tree("y", &spec).expect("fits");
+                prop_assert_eq!(columns.tree.to_json(), tree.to_json());
             }
         }
         let mut spec = full().ordered(ordered).nominal(nominal).chance(3);
@@ -174,7 +176,7 @@ proptest! {
     /// Batches are scored as the engine routes their rows, one by one or together.
     #[test]
     fn batches_score_as_rows_are_routed(
-        case in agreement::cases(frames(Weighing::Exact).prop_map(|f| of_arrow(&f)), &NASTY),
+        case in agreement::cases(frames(Weighing::Exact), &NASTY),
         cuts in vec(any::<Index>(), 0..5),
         layouts in vec(any::<u8>(), 6),
     ) {
@@ -211,6 +213,11 @@ proptest! {
             row = end;
         }
         prop_assert_eq!(absent, routes.absent_levels);
+        let only = all.keep([""; 0]);
+        let [parts, rows] = [chunked(&frame, &cuts, &layouts), chunked(&frame, &[], &layouts)]
+            .map(|columns| tree.score_with(&columns, &only).expect("scores"));
+        prop_assert_eq!(&parts, &rows);
+        prop_assert_eq!(&parts["p_leaf_id"].as_primitive::<arrow::datatypes::UInt32Type>().values()[..], &routes.nodes[..]);
     }
 
     /// A forest of batches is that of their rows, and answers them as it answers rows, by either vote.
@@ -221,7 +228,7 @@ proptest! {
         layouts in vec(any::<u8>(), 6),
         seed in any::<u64>(),
     ) {
-        let mut frame = Frame { weights: None, ..of_arrow(&frame) };
+        let mut frame = Frame { weights: None, ..frame };
         frame.columns.retain(|c| c.kind == c.dtype.kind());
         prop_assume!(!frame.columns.is_empty());
         let pieces = batches(&frame, &cuts, &layouts);
@@ -310,7 +317,7 @@ pub mod beside_polars {
 
         #[test]
         fn both_faces_answer_alike(frame in frames(Weighing::Whole), groups in vec(0..3u8, 200), cuts in vec(any::<Index>(), 0..4)) {
-            let mut frame = of_arrow(&frame);
+            let mut frame = frame.clone();
             frame.columns.retain(|c| c.kind == c.dtype.kind());
             let n = frame.n_rows();
             let cell = |row: usize| (groups[row] > 0).then(|| Value::Text(groups[row].to_string()));
@@ -478,6 +485,29 @@ fn texts_rank_alike_however_they_are_laid_out() {
     assert_eq!(rankings[0], rankings[2]);
 }
 
+/// An Enum whose dictionary has a text that is none of its categories cannot be used; what is written
+/// as no Enum's categories says nothing.
+#[test]
+fn enums_are_of_their_categories() {
+    let of = |said: &str| {
+        let x: DictionaryArray<Int8Type> = ["b", "a", "b", "a"].into_iter().collect();
+        let y = StringArray::from(vec!["u", "v", "u", "v"]);
+        let said = [("_PL_ENUM_VALUES2".to_string(), said.to_string())];
+        let x_field = Field::new("x", x.data_type().clone(), true).with_metadata(said.into());
+        let schema = Schema::new(vec![x_field, Field::new("y", DataType::Utf8, true)]);
+        let columns: Vec<ArrayRef> = vec![Arc::new(x), Arc::new(y)];
+        RecordBatch::try_new(Arc::new(schema), columns).expect("a batch")
+    };
+    let fit = |said| of(said).fit_tree("y", &TreeSpec::cart());
+    let dtype = |said| fit(said).expect("fits").tree.schema().features[0].dtype.clone();
+    let categories = ["c", "b", "a"].map(str::to_string).to_vec();
+    assert_eq!(dtype("1;c1;b1;a"), DType::Enum { categories });
+    for broken in ["b", "9;b1;a", "x;b", "1;b1"] {
+        assert_eq!(dtype(broken), DType::Categorical, "{broken}");
+    }
+    says(fit("1;b1;c"), &["`x`", "none of its Enum's categories", "cast it"]);
+}
+
 /// Predictions have the target's dtype; the wide integers that Arrow has not become decimals.
 #[test]
 fn predictions_have_the_targets_dtype() {
@@ -504,6 +534,8 @@ fn predictions_have_the_targets_dtype() {
         let none = ScoreSpec::default().keep(Vec::<String>::new());
         let scored = tree.expect("grows").score_with(&batch, &none).expect("scores");
         assert_eq!(schema(&scored), format!("prediction {arrow}"));
+        let said = field("prediction", &dtype, &arrow);
+        assert_eq!(scored.schema_ref().field(0), &said);
         assert_eq!(texts(&scored, "prediction"), labels.map(|label| dtype.write(&label)));
     }
     let regress = |target: ArrayRef| {
@@ -537,13 +569,16 @@ fn what_cannot_be_used_is_named() {
     let long = Decimal256Array::from(vec![i256::MAX; 4]).with_precision_and_scale(76, 0);
     let coarse = Decimal128Array::from(vec![1; 4]).with_precision_and_scale(5, -2);
     let ends = Int32Array::from(vec![2, 4]);
+    let mut lists = ListBuilder::new(Int64Builder::new());
+    (0..4).for_each(|x| lists.append_value([Some(x)]));
     let runs = RunArray::try_new(&ends, &Int32Array::from(vec![1, 2])).expect("runs");
     for (x, words) in [
         (far, ["`x`", "Timestamp", "64-bit milliseconds"]),
         (Arc::new(long.expect("a decimal")), ["`x`", "Decimal256", "38 digits"]),
         (Arc::new(coarse.expect("a decimal")), ["`x`", "Decimal128", "cast"]),
         (Arc::new(runs), ["`x`", "RunEndEncoded", "cast"]),
-        (Arc::new(BinaryArray::from(vec![&b"x"[..]; 4])), ["`x`", "Binary", "cast"]),
+        (Arc::new(BinaryArray::from(vec![&b"x"[..]; 4])), ["`x`", "binary", "cast"]),
+        (Arc::new(lists.finish()), ["`x`", "list[i64]", "cast"]),
     ] {
         let batch = of_feature(x);
         says(batch.fit_tree("y", &cart), &words);
