@@ -24,8 +24,8 @@ pub use columns::{cells_of_arrays, dtype_of_arrow};
 pub(crate) use roles::outline_of_schema;
 pub use roles::{ColumnRoles, roles_of_schema};
 
-use crate::adapters::common::pool::{own_pool, run_in};
 use crate::error::{Error, Result};
+use crate::util::pool::{own_pool, run_in};
 
 /// Runs in the current pool, or in one of `threads` threads if that is another number. If it is
 /// the same number, the work still enters the pool: outside of one, a small batch would be scored

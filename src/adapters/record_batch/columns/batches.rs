@@ -12,7 +12,7 @@ use super::batch_column::BatchColumn;
 use super::groups::{groups, rows_of};
 use crate::adapters::record_batch::tables::{array_of, batch_of};
 use crate::adapters::record_batch::{arrow_error, in_pool};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, no_such_column};
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score::RowsToScore;
@@ -134,6 +134,14 @@ impl NamedColumns for Batches {
         let count = RecordBatchOptions::new().with_row_count(Some(rows.len()));
         let some = RecordBatch::try_new_with_options(Arc::new(schema), arrays, &count);
         Ok(Batches { batches: vec![some.map_err(arrow_error)?], ..self.clone() })
+    }
+
+    fn select(&self, names: &[String]) -> Result<Batches> {
+        let index = |name: &String| self.indices.get(name).map(|(index, _)| *index);
+        let known = |name| index(name).ok_or_else(|| no_such_column("column", name, &self.names()));
+        let indices = names.iter().map(known).collect::<Result<Vec<_>>>()?;
+        let some = |batch: &RecordBatch| batch.project(&indices).map_err(arrow_error);
+        Batches::new(&self.batches.iter().map(some).collect::<Result<Vec<_>>>()?)
     }
 
     fn slice(&self, rows: Range<usize>) -> Batches {

@@ -4,6 +4,7 @@ pub(crate) mod batch_column;
 pub(crate) mod batches;
 mod dtypes;
 mod groups;
+mod measured_column;
 pub(crate) mod values;
 
 use arrow::array::ArrayRef;
