@@ -84,18 +84,15 @@ pub use adapters::frame::{
     rank_gain_streaming, rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
 };
 #[cfg(feature = "polars")]
-pub use adapters::frame::{
-    FrameReader, MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, StreamedFit, StreamedRanking,
-    WhenThenStep, class_measures, fit_tree_in_batches, level_entropy, mdl_intervals,
-    rank_gain_in_parts, symmetric_uncertainty_of_levels,
-};
+pub use adapters::frame::{MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, WhenThenStep};
 #[cfg(feature = "arrow")]
 pub use adapters::query::{
     Fetched, QueryBatches, QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query,
 };
 #[cfg(feature = "arrow")]
 pub use adapters::record_batch::{
-    ChunkedColumns, ColumnRoles, INTEGER_KEY, cells_of_arrays, dtype_of_arrow, roles_of_schema,
+    ChunkedColumns, ColumnChunks, ColumnRoles, INTEGER_KEY, cells_of_arrays, dtype_of_arrow,
+    roles_of_schema,
 };
 pub use error::{Error, Result};
 #[cfg(any(feature = "polars", feature = "arrow"))]

@@ -95,6 +95,8 @@ impl LazyReader {
 }
 
 impl FrameReader for LazyReader {
+    type Frame = DataFrame;
+
     fn empty(&self) -> DataFrame {
         self.empty.clone()
     }

@@ -46,7 +46,7 @@ mod batch_store;
 mod bin_parts;
 mod bins;
 mod coding;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod column_room;
 mod counted_column;
 mod counted_feature;
@@ -69,7 +69,7 @@ mod work_list;
 
 pub use batch_store::{BatchStore, RowBatch, RowBatches};
 pub use coding::{Coding, TargetCoding, UnitCoding};
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use column_room::ColumnRoom;
 pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
 pub use growth::grow_from_store;

@@ -113,7 +113,7 @@ impl Routes {
         Routes { nodes, mixtures: stats.mixtures, absent_levels: stats.absent_levels }
     }
 
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn append(&mut self, later: Routes) {
         self.mixtures.append(self.nodes.len(), later.mixtures);
         self.nodes.extend(later.nodes);

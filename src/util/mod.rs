@@ -7,5 +7,7 @@ pub(crate) mod lazy_cache;
 pub(crate) mod means;
 pub(crate) mod monitoring;
 pub(crate) mod parallel;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) mod pool;
 pub(crate) mod random;
 pub(crate) mod scratch_pool;

@@ -20,7 +20,6 @@ pub(crate) struct LabelledRows {
     pub(super) routes: Routes,
 }
 
-#[cfg(feature = "polars")]
 impl LabelledRows {
     /// Adds later rows of the same target.
     pub(crate) fn append(&mut self, later: LabelledRows) {

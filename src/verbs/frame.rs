@@ -92,7 +92,7 @@ pub trait NamedColumns: Sized + Clone + Send + Sync {
     /// A column whose dtype the engine knows.
     type Column: Source + Clone + Send;
     /// The keys of groups, a row for each group.
-    type Keys: Send;
+    type Keys: Send + Sync;
     /// The tables that verbs give.
     type Table: FromResults + Frame<Columns = Self>;
 
@@ -104,6 +104,8 @@ pub trait NamedColumns: Sized + Clone + Send + Sync {
     fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<Self::Column>>;
     /// Some of the rows, by their indices.
     fn rows(&self, rows: &[u32]) -> Result<Self>;
+    /// Some of the columns, by their names.
+    fn select(&self, names: &[String]) -> Result<Self>;
     /// Some rows that follow each other, without a copy.
     fn slice(&self, rows: Range<usize>) -> Self;
     /// These rows, and those of another table of the same columns after them.
@@ -207,6 +209,15 @@ pub(crate) fn find<F: NamedColumns>(
     name: &str,
 ) -> Result<ColumnOrReason<F::Column>> {
     frame.column_or_reason(name).ok_or_else(|| no_such_column(role, name, &frame.names()))
+}
+
+/// A name that is not taken: this one, or with underscores behind it.
+pub(crate) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut free = name.to_string();
+    while is_taken(&free) {
+        free.push('_');
+    }
+    free
 }
 
 /// The features of some names, which must serve.

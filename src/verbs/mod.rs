@@ -21,7 +21,9 @@ mod fit_forest;
 pub(crate) mod frame;
 mod gain_matrix;
 mod importance;
+mod in_batches;
 mod mdl_cuts;
+pub(crate) mod measures;
 mod model_columns;
 pub(crate) mod model_drift;
 #[cfg(feature = "plot")]
@@ -67,7 +69,13 @@ pub use fit::{Fit, Timing, fit_tree, target_note};
 pub use fit_forest::{ForestFit, fit_forest};
 pub use frame::Frame;
 pub use gain_matrix::{gain_matrix, redundant_groups};
+pub use in_batches::{
+    FrameReader, StreamedFit, StreamedRanking, fit_tree_in_batches, rank_gain_in_parts,
+};
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
+pub use measures::{
+    MeasuredColumn, class_measures, level_entropy, mdl_intervals, symmetric_uncertainty_of_levels,
+};
 pub use model_columns::ModelColumns;
 #[cfg(feature = "plot")]
 pub use model_pictures::ModelPictures;

@@ -108,7 +108,6 @@ impl<'s> RankOutline<'s> {
     }
 
     /// The names of the columns of another role.
-    #[cfg(feature = "polars")]
     pub(crate) fn reserved(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.request.reserved().map(|(_, name)| name).collect();
         names.sort_unstable();

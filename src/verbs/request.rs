@@ -173,10 +173,7 @@ impl Request {
     pub(crate) fn target<F: NamedColumns>(&self, frame: &F) -> Result<F::Column> {
         match find(frame, "target", &self.target)? {
             ColumnOrReason::Usable(column) => Ok(column),
-            ColumnOrReason::Excluded { name, dtype, .. } => Err(Error::data(format!(
-                "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, \
-                 boolean, text, float or decimal column"
-            ))),
+            ColumnOrReason::Excluded { name, dtype, .. } => Err(no_target(&name, &dtype)),
         }
     }
 
@@ -248,6 +245,14 @@ impl Request {
         let (weights, kinds) = (self.weights(frame)?, self.kinds_of_target());
         Table::encode_until(&[], &target, weights, kinds, self.monitor.as_ref())
     }
+}
+
+/// The error of a target whose dtype is neither ordered nor nominal.
+pub(super) fn no_target(name: &str, dtype: &str) -> Error {
+    Error::data(format!(
+        "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, boolean, \
+         text, float or decimal column"
+    ))
 }
 
 /// The features; each must serve.

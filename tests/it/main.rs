@@ -4,6 +4,8 @@ mod agreement;
 #[cfg(feature = "arrow")]
 mod arrow_columns;
 #[cfg(feature = "arrow")]
+mod batch_reader;
+#[cfg(feature = "arrow")]
 mod batches;
 mod binning;
 mod chance;
@@ -37,6 +39,8 @@ mod growth;
 mod large_integers;
 #[cfg(feature = "polars")]
 mod mdl;
+#[cfg(all(feature = "polars", feature = "arrow"))]
+mod measures;
 #[cfg(feature = "polars")]
 mod messy;
 mod models;

@@ -157,6 +157,8 @@ struct FewRows {
 }
 
 impl FrameReader for FewRows {
+    type Frame = DataFrame;
+
     fn empty(&self) -> DataFrame {
         self.df.clear()
     }

@@ -1,5 +1,4 @@
-//! What the two faces share: reading numeric and text columns, and pools of threads.
+//! What the two faces share: reading numeric and text columns.
 
 pub(crate) mod numeric;
-pub(crate) mod pool;
 pub(crate) mod texts;

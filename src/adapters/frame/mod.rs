@@ -2,7 +2,6 @@
 
 mod columns;
 mod errors;
-mod frame_reader;
 pub(crate) mod scores;
 mod scoring;
 #[cfg(feature = "lazy")]
@@ -10,7 +9,6 @@ mod streamed;
 mod tables;
 mod verbs;
 
-pub use frame_reader::FrameReader;
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, RowScorer, scan_parquet_in_parts, scan_parquet_within, sink_into};
 pub use scoring::{MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, WhenThenStep};
@@ -20,15 +18,11 @@ pub use streamed::{
 };
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, FeatureSpec};
-pub use verbs::{
-    StreamedFit, StreamedRanking, class_measures, fit_tree_in_batches, level_entropy,
-    mdl_intervals, rank_gain_in_parts, symmetric_uncertainty_of_levels,
-};
 
 use polars_core::runtime::RAYON;
 
-use crate::adapters::common::pool::{own_pool, run_in};
 use crate::error::Result;
+use crate::util::pool::{own_pool, run_in};
 
 /// Runs in Polars' own pool, or in one of `threads` threads if that is another number.
 pub(crate) fn in_pool<R: Send>(

@@ -20,12 +20,12 @@ mod roles;
 mod scores;
 pub(crate) mod tables;
 
-pub use columns::{ChunkedColumns, INTEGER_KEY, cells_of_arrays, dtype_of_arrow};
+pub use columns::{ChunkedColumns, ColumnChunks, INTEGER_KEY, cells_of_arrays, dtype_of_arrow};
 pub(crate) use roles::outline_of_schema;
 pub use roles::{ColumnRoles, roles_of_schema};
 
-use crate::adapters::common::pool::{own_pool, run_in};
 use crate::error::{Error, Result};
+use crate::util::pool::{own_pool, run_in};
 
 /// Runs in the current pool, or in one of `threads` threads if that is another number. If it is
 /// the same number, the work still enters the pool: outside of one, a small batch would be scored

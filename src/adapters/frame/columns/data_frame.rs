@@ -5,11 +5,11 @@ use std::ops::Range;
 use polars::prelude::{Column as PlColumn, DataFrame, IdxCa};
 
 use super::frame_column::FrameColumn;
+use super::groups::groups_of_rows;
 use super::names;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::scores::FrameToScore;
 use crate::adapters::frame::tables::column_of;
-use crate::adapters::frame::verbs::groups_of_rows;
 use crate::error::{Error, Result};
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
 use crate::verbs::model_ref::ModelRef;
@@ -41,6 +41,10 @@ impl NamedColumns for DataFrame {
             [row] => Ok(self.slice(i64::from(*row), 1)),
             rows => self.take(&IdxCa::from_vec("".into(), rows.to_vec())).map_err(Error::from),
         }
+    }
+
+    fn select(&self, names: &[String]) -> Result<DataFrame> {
+        DataFrame::select(self, names.iter().map(String::as_str)).map_err(Error::from)
     }
 
     fn slice(&self, rows: Range<usize>) -> DataFrame {

@@ -3,8 +3,10 @@
 mod data_frame;
 pub(crate) mod dtypes;
 pub(crate) mod frame_column;
+mod groups;
 #[cfg(feature = "lazy")]
 mod lazy_frame;
+mod measured_column;
 pub(crate) mod physical;
 pub(crate) mod values;
 
@@ -16,15 +18,6 @@ use polars::prelude::{Column, DataFrame};
 #[cfg(feature = "lazy")]
 pub(crate) fn column(name: &str) -> Expr {
     Expr::Column(name.into())
-}
-
-/// A name that is not taken: this one, or with underscores behind it.
-pub(crate) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let mut free = name.to_string();
-    while is_taken(&free) {
-        free.push('_');
-    }
-    free
 }
 
 pub(crate) fn names(df: &DataFrame) -> Vec<&str> {

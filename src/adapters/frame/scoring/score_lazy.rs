@@ -10,10 +10,11 @@ use polars::prelude::{
 };
 
 use super::query_rows::QueryModel;
-use crate::adapters::frame::columns::{column, free_name};
+use crate::adapters::frame::columns::column;
 use crate::error::{Error, Result};
 use crate::spec::Missing;
 use crate::verbs::Scorecard;
+use crate::verbs::frame::free_name;
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score_spec::{ScoreReport, ScoreSpec, check_free};
 

@@ -6,14 +6,12 @@ use polars::prelude::LazyFrame;
 
 use super::watched_query::WatchedQuery;
 use crate::adapters::frame::scoring::{named_inputs, scan_files_within};
-use crate::adapters::frame::verbs::{
-    StreamedFit, StreamedRanking, fit_tree_in_batches, rank_gain_in_parts,
-};
 use crate::error::Result;
 use crate::evaluation::Evaluation;
 use crate::external::Pass;
 use crate::fitted::Tree;
 use crate::spec::{Budget, EvalSpec, PruneBy, RankSpec, TreeSpec};
+use crate::verbs::{StreamedFit, StreamedRanking, fit_tree_in_batches, rank_gain_in_parts};
 
 /// Fits a tree on the rows of Parquet files, which need not fit in memory: the tree that
 /// [`fit_tree`](crate::fit_tree) gives. The files are read several times.

@@ -12,8 +12,8 @@ use polars::prelude::{
 };
 
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::frame_reader::FrameReader;
 use crate::error::{Error, Result};
+use crate::verbs::FrameReader;
 
 /// The rows of a query, or of several one after the other.
 pub(super) struct WatchedQuery {
@@ -49,6 +49,8 @@ impl WatchedQuery {
 }
 
 impl FrameReader for WatchedQuery {
+    type Frame = DataFrame;
+
     fn empty(&self) -> DataFrame {
         DataFrame::empty_with_schema(&self.schema)
     }

@@ -2,11 +2,11 @@
 
 use polars::prelude::{Column, DataType, Expr, Field, Schema, apply_multiple};
 
-use super::measures::{
-    class_measures, level_entropy, mdl_intervals, symmetric_uncertainty_of_levels,
-};
 use crate::error::Result;
 use crate::rank::ClassMeasures;
+use crate::verbs::measures::{
+    class_measures, level_entropy, mdl_intervals, symmetric_uncertainty_of_levels,
+};
 
 /// Measures of a feature and a target as expressions: scalars in `group_by().agg()`, `over()`
 /// and `select`, eager, lazy and streaming.

@@ -15,12 +15,15 @@ use super::groups::{groups, rows_of};
 use super::named_array::NamedArray;
 use crate::adapters::record_batch::tables::{array_of, batch_of};
 use crate::adapters::record_batch::{arrow_error, in_pool};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, no_such_column};
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score::RowsToScore;
 use crate::verbs::score_spec::ScoreSpec;
 use crate::verbs::table::ResultColumn;
+
+/// A column: its field, and its values in chunks of the field's type.
+pub type ColumnChunks = (FieldRef, Vec<ArrayRef>);
 
 /// The columns of one table. Each is in chunks of its own, as in the Arrow C stream of a column.
 ///
@@ -40,17 +43,10 @@ impl ChunkedColumns {
     ///
     /// # Errors
     /// A chunk that is not of its field's type, and a column of another length.
-    pub fn new(columns: Vec<(FieldRef, Vec<ArrayRef>)>, n_rows: usize) -> Result<Self> {
-        for (field, chunks) in &columns {
-            if let Some(other) = chunks.iter().find(|chunk| chunk.data_type() != field.data_type())
-            {
-                return Err(Error::data(format!(
-                    "column `{}` ({}) has a chunk of {}: cast it to one type",
-                    field.name(),
-                    field.data_type(),
-                    other.data_type()
-                )));
-            }
+    pub fn new(columns: Vec<ColumnChunks>, n_rows: usize) -> Result<Self> {
+        for column in &columns {
+            check_chunks(column)?;
+            let (field, chunks) = column;
             let length: usize = chunks.iter().map(|chunk| chunk.len()).sum();
             if length != n_rows {
                 return Err(Error::data(format!(
@@ -129,6 +125,19 @@ impl ChunkedColumns {
     }
 }
 
+/// Refuses a chunk that is not of its field's type.
+pub(super) fn check_chunks((field, chunks): &ColumnChunks) -> Result<()> {
+    match chunks.iter().find(|chunk| chunk.data_type() != field.data_type()) {
+        None => Ok(()),
+        Some(other) => Err(Error::data(format!(
+            "column `{}` ({}) has a chunk of {}: cast it to one type",
+            field.name(),
+            field.data_type(),
+            other.data_type()
+        ))),
+    }
+}
+
 /// Refuses a batch whose columns are others than those of the first. Nullability and metadata may
 /// differ.
 fn check_columns(first: &Schema, other: &Schema, i: usize) -> Result<()> {
@@ -198,6 +207,17 @@ impl NamedColumns for ChunkedColumns {
     fn rows(&self, rows: &[u32]) -> Result<ChunkedColumns> {
         let chunks = self.chunks.iter().map(|chunks| Ok(vec![rows_of(chunks, rows)?]));
         Ok(self.with_chunks(chunks.collect::<Result<_>>()?, rows.len()))
+    }
+
+    fn select(&self, names: &[String]) -> Result<ChunkedColumns> {
+        let index = |name: &String| match self.indices.get(name) {
+            Some((index, _)) => Ok(*index),
+            None => Err(no_such_column("column", name, &self.names())),
+        };
+        let indices = names.iter().map(index).collect::<Result<Vec<_>>>()?;
+        let schema = self.schema.project(&indices).map_err(arrow_error)?;
+        let chunks = indices.iter().map(|&index| self.chunks[index].clone()).collect();
+        Ok(ChunkedColumns::of_schema(Arc::new(schema), chunks, self.n_rows))
     }
 
     fn slice(&self, rows: Range<usize>) -> ChunkedColumns {

@@ -5,6 +5,7 @@ pub(crate) mod chunked_columns;
 mod dictionaries;
 mod dtypes;
 mod groups;
+mod measured_column;
 pub(crate) mod named_array;
 pub(crate) mod values;
 
@@ -17,7 +18,7 @@ use crate::data::column_data::{ColumnData, Source};
 use crate::error::Result;
 use batch_column::BatchColumn;
 
-pub use chunked_columns::ChunkedColumns;
+pub use chunked_columns::{ChunkedColumns, ColumnChunks};
 pub use dtypes::{INTEGER_KEY, dtype_of_arrow};
 
 /// The cells of a column that stands in some arrays of one type, as the engine reads them; `name`
