@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BooleanArray, Float64Array, ListArray, RecordBatch, StringArray, UInt32Array,
-    UInt64Array,
+    ArrayRef, BooleanArray, Float64Array, ListArray, RecordBatch, StringArray, StructArray,
+    UInt32Array, UInt64Array,
 };
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::take;
@@ -53,6 +53,10 @@ pub(crate) fn array_of(column: ResultColumn) -> Result<ArrayRef> {
             let offsets =
                 OffsetBuffer::from_lengths(lengths.into_iter().map(Option::unwrap_or_default));
             Arc::new(ListArray::try_new(item, offsets, elements, Some(nulls)).map_err(arrow_error)?)
+        }
+        ResultColumn::Struct(fields) => {
+            let fields = fields.into_iter().map(|(name, values)| Ok((name, array_of(values)?)));
+            Arc::new(StructArray::from(batch_of(fields.collect::<Result<_>>()?)?))
         }
         ResultColumn::Repeated(one, n_rows) => taken(*one, UInt32Array::from(vec![0; n_rows]))?,
         ResultColumn::Taken(whole, rows) => {

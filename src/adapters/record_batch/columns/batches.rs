@@ -13,6 +13,8 @@ use super::groups::{groups, rows_of};
 use crate::adapters::record_batch::tables::{array_of, batch_of};
 use crate::adapters::record_batch::{arrow_error, in_pool};
 use crate::error::{Error, Result};
+use crate::score::Voting;
+use crate::verbs::RowAnswer;
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score::RowsToScore;
@@ -137,12 +139,12 @@ impl NamedColumns for Batches {
     }
 
     fn slice(&self, rows: Range<usize>) -> Batches {
-        let (mut batches, mut first) = (Vec::new(), 0);
+        let (mut batches, mut first, n_rows) = (Vec::new(), 0, self.n_rows());
         for batch in &self.batches {
             let end = first + batch.num_rows();
             let (from, to) = (rows.start.max(first), rows.end.min(end));
             // A table has at least one batch.
-            if from < to || end == self.n_rows() && batches.is_empty() {
+            if from < to || end == n_rows && batches.is_empty() {
                 batches.push(batch.slice(from.min(end) - first, to.saturating_sub(from)));
             }
             first = end;
@@ -189,6 +191,11 @@ impl NamedColumns for Batches {
         let rows = RecordBatchOptions::new().with_row_count(Some(self.n_rows()));
         let scored = RecordBatch::try_new_with_options(Arc::new(schema), arrays, &rows);
         Ok((scored.map_err(arrow_error)?, absent_levels))
+    }
+
+    fn answered(&self, model: ModelRef, answer: RowAnswer, voting: Voting) -> Result<RecordBatch> {
+        let column = model.answer_rows(self, answer, voting)?;
+        batch_of(vec![(answer.name().to_string(), column)])
     }
 }
 
