@@ -45,7 +45,8 @@
 //!
 //! # Features
 //! `polars` is the DataFrame face, `lazy` adds expressions, LazyFrames and Parquet files (both are
-//! on by default); `arrow` is the face of record batches. Without them the [`engine`] stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
+//! on by default); `arrow` is the face of record batches. `zones`, which `polars` includes, shows times in
+//! their zones. Without them the [`engine`] stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
 //! `Tree::report`, …), `png` makes pixels of them (`svg_to_png`). `onnx` makes ONNX models (`Tree::to_onnx`). `cli` builds the `gaintree` command.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
@@ -78,13 +79,13 @@ mod util;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 mod verbs;
 
+#[cfg(feature = "polars")]
+pub use adapters::frame::PolarsScoring;
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
     ExprGain, FeatureSpec, LazyFrameGain, LazyScore, RowScorer, fit_parquet, fit_tree_streaming,
     rank_gain_streaming, rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
 };
-#[cfg(feature = "polars")]
-pub use adapters::frame::{MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, WhenThenStep};
 #[cfg(feature = "arrow")]
 pub use adapters::query::{
     Fetched, QueryBatches, QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query,
@@ -99,7 +100,10 @@ pub use error::{Error, Result};
 pub use evaluation::{
     CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold,
 };
-pub use export::{Code, CodeSpec, Dialect, Language, MAX_SQL_LEAVES, SqlColumn, SqlSpec};
+pub use export::{
+    Code, CodeSpec, Dialect, Language, MAX_SQL_LEAVES, MAX_WHEN_THEN_NODES, SqlColumn, SqlSpec,
+    WhenThenStep,
+};
 pub use external::{ExternalReport, Pass, PassTask};
 pub use fitted::{Forest, Model, Tree};
 #[cfg(feature = "png")]
@@ -141,10 +145,10 @@ pub mod prelude {
     pub use crate::verbs::ModelPictures;
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::verbs::{
-        Fit, ForestFit, Frame, FrameVerbs, ModelColumns, ModelVerbs, OutOfBag, PruningCv,
-        RowExplanation, ScoreReport, ScoreSpec, Scorecard, WoeBins, boruta, corrected_importance,
-        cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, gain_matrix, mdl_cuts,
-        mdl_cuts_by_feature, rank_gain, redundant_groups, screen, select_features,
-        split_candidates, woe_bins,
+        Fit, ForestFit, Frame, FrameVerbs, ModelAnswers, ModelColumns, ModelVerbs, OutOfBag,
+        PruningCv, RowExplanation, ScoreReport, ScoreSpec, Scorecard, WoeBins, boruta,
+        corrected_importance, cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree,
+        gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, screen,
+        select_features, split_candidates, woe_bins,
     };
 }

@@ -1,7 +1,7 @@
 //! A tree as the steps of a plain expression, which Python writes with its own Polars.
 
 use gaintree::WhenThenStep;
-use polars::prelude::Series;
+use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::PySeries;
 
@@ -24,14 +24,8 @@ fn step(step: WhenThenStep) -> PyResult<Step> {
     let of = |what, earlier: &[usize]| Ok((what, earlier.to_vec(), None, None));
     match step {
         WhenThenStep::Column(name) => Ok(("column", vec![], Some(name), None)),
-        WhenThenStep::Literal(value) => {
-            let series = value.into_series("literal".into());
-            Ok(("literal", vec![], None, Some(PySeries(series))))
-        }
-        WhenThenStep::Cast(x, dtype) => {
-            let series = Series::new_empty("dtype".into(), &dtype);
-            Ok(("cast", vec![x], None, Some(PySeries(series))))
-        }
+        WhenThenStep::Literal(..) => Ok(("literal", vec![], None, values(&step)?)),
+        WhenThenStep::Cast(x, _) => Ok(("cast", vec![x], None, values(&step)?)),
         WhenThenStep::IsNull(x) => of("is_null", &[x]),
         WhenThenStep::IsNan(x) => of("is_nan", &[x]),
         WhenThenStep::Not(x) => of("not_", &[x]),
@@ -43,4 +37,10 @@ fn step(step: WhenThenStep) -> PyResult<Step> {
         WhenThenStep::InOrderOf(x, column) => of("in_order_of", &[x, column]),
         other => Err(internal_error(&format!("a step that Python does not know: {other:?}"))),
     }
+}
+
+fn values(step: &WhenThenStep) -> PyResult<Option<PySeries>> {
+    let table: Option<DataFrame> = step.table().map_err(exception)?;
+    let column = table.and_then(|table| table.into_columns().pop());
+    Ok(column.map(|column| PySeries(column.take_materialized_series())))
 }

@@ -81,8 +81,9 @@ impl DType {
 }
 
 /// The seconds east of UTC of `zone` at a moment, in seconds since 1970-01-01 UTC; 0 if zone or
-/// moment are unknown. Only builds with Polars know zones; the engine alone prints UTC.
-#[cfg(feature = "polars")]
+/// moment are unknown. Only builds with the feature `zones` know zones (`polars` has it); others
+/// print UTC.
+#[cfg(feature = "zones")]
 fn offset_seconds(moment: i128, zone: &str) -> i32 {
     use chrono::{DateTime, Offset, TimeZone};
     let Ok(zone) = zone.parse::<chrono_tz::Tz>() else { return 0 };
@@ -90,7 +91,7 @@ fn offset_seconds(moment: i128, zone: &str) -> i32 {
     moment.map_or(0, |m| zone.offset_from_utc_datetime(&m.naive_utc()).fix().local_minus_utc())
 }
 
-#[cfg(not(feature = "polars"))]
+#[cfg(not(feature = "zones"))]
 fn offset_seconds(_moment: i128, _zone: &str) -> i32 {
     0
 }

@@ -1,4 +1,4 @@
-//! Trees for other programs: SQL, DOT, ONNX and source code.
+//! Trees for other programs: SQL, DOT, ONNX, source code and the steps of plain expressions.
 
 #[cfg(feature = "onnx")]
 mod binary_tree;
@@ -11,13 +11,15 @@ mod feature_numbers;
 mod onnx;
 mod origin;
 pub(crate) mod sql;
+mod when_then;
 
 use crate::error::Error;
 pub(crate) use code::TestAnswers;
 pub use code::{Code, CodeSpec, Language};
-#[cfg(all(feature = "onnx", feature = "polars"))]
+#[cfg(all(feature = "onnx", any(feature = "polars", feature = "arrow")))]
 pub(crate) use onnx::OnnxInput;
 pub use sql::{Dialect, MAX_SQL_LEAVES, SqlColumn, SqlSpec};
+pub use when_then::{MAX_WHEN_THEN_NODES, WhenThenStep};
 
 /// The error of a model that sends rows down several branches, for a program that follows one.
 fn takes_one_branch(model: &str, program: &str) -> Error {

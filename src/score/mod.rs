@@ -45,7 +45,7 @@ pub(crate) use contributions::{Asked, ContributionModel, TileContributions};
 pub use forest::{ForestAnswers, Voting};
 pub(crate) use forest::{ForestScorer, PreparedForest};
 pub(crate) use inline::runs_inline;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use inline::{INLINE_ROWS, TASK_ROWS};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::model_ref::ModelRef;
-use super::score_spec::ScoreSpec;
+use super::score_spec::{RowAnswer, ScoreSpec};
 use super::table::{FromResults, ResultColumn};
 use crate::data::column_data::Source;
 use crate::error::{Error, Result, no_such_column};
+use crate::score::{INLINE_ROWS, Voting};
 
 /// What holds the rows of one table: a DataFrame, a LazyFrame, a record batch or several of them.
 ///
@@ -129,6 +130,9 @@ pub trait NamedColumns: Sized + Clone + Send + Sync {
         spec: &ScoreSpec,
     ) -> Result<(Self::Table, u64)>;
 
+    /// A table of what a model answers for each row: one column.
+    fn answered(&self, model: ModelRef, answer: RowAnswer, voting: Voting) -> Result<Self::Table>;
+
     /// The column of a name that a model reads; `None` where there is none.
     fn column_to_score(&self, name: &str) -> Result<Option<Self::Column>> {
         match self.column_or_reason(name) {
@@ -200,6 +204,14 @@ impl<C> ColumnOrReason<C> {
             }
         }
     }
+}
+
+/// Runs in the pool of the face, or for few rows in the calling thread: that is sooner.
+pub(super) fn in_pool_of_many<F: Frame + ?Sized, R: Send>(
+    n_rows: usize,
+    work: impl FnOnce() -> Result<R> + Send,
+) -> Result<R> {
+    if n_rows <= INLINE_ROWS { work() } else { F::in_pool(None, work) }
 }
 
 /// The column of a name, or an error that suggests the near one.

@@ -3,7 +3,10 @@
 //! A file a verb: the columns it needs, what it does, its table and its notes. A face implements
 //! [`Frame`], [`NamedColumns`](frame::NamedColumns) and [`Table`](table::FromResults), and has all verbs.
 
+mod answers;
+mod card_scores;
 mod chance_splits;
+mod code_test;
 #[cfg(feature = "plot")]
 mod contribution_pictures;
 mod contributions;
@@ -33,6 +36,8 @@ mod model_verbs;
 mod node_candidates;
 mod nodes;
 pub(crate) mod notes;
+#[cfg(feature = "onnx")]
+mod onnx_inputs;
 mod other_rows;
 pub(crate) mod out_of_bag;
 mod out_of_bag_quantiles;
@@ -57,8 +62,11 @@ pub(crate) mod split_candidates;
 pub(crate) mod table;
 #[cfg(feature = "plot")]
 mod table_pictures;
+mod when_then_values;
 mod woe_bins;
+mod woe_of_rows;
 
+pub use answers::ModelAnswers;
 pub use corrected_importance::{boruta, corrected_importance};
 pub use cross_validate::{PruningCv, cross_validate_pruning};
 pub use drift::{drift, drift_bins};
@@ -86,7 +94,7 @@ pub use prune::pruning_note;
 pub use rank_gain::rank_gain;
 #[cfg(feature = "plot")]
 pub use report::ReportSpec;
-pub use score_spec::{ScoreReport, ScoreSpec};
+pub use score_spec::{RowAnswer, ScoreReport, ScoreSpec};
 pub use scorecard::Scorecard;
 pub use screen::{columns_to_exclude, screen};
 #[cfg(feature = "plot")]

@@ -177,7 +177,6 @@ impl ForestScores {
     }
 
     /// The predictions.
-    #[cfg(feature = "polars")]
     pub(crate) fn predictions(self, schema: &Schema) -> ResultColumn<'_> {
         predictions(schema, self.classes, self.means)
     }

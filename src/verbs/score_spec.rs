@@ -45,6 +45,28 @@ impl ScoreSpec {
     }
 }
 
+/// A column that a model makes of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowAnswer {
+    /// `prediction`, of the target's dtype.
+    Prediction,
+    /// `probabilities`: a struct with an f64 field per class, named by the class, in class order.
+    Probabilities,
+    /// `leaf_id`: the node each row stops at, a u32; of a tree only.
+    LeafId,
+}
+
+impl RowAnswer {
+    /// The column's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            RowAnswer::Prediction => "prediction",
+            RowAnswer::Probabilities => "probabilities",
+            RowAnswer::LeafId => "leaf_id",
+        }
+    }
+}
+
 /// A report on rows that were scored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

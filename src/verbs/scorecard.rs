@@ -126,14 +126,12 @@ impl<T> Scorecard<T> {
     }
 
     /// The bins and the points of a feature.
-    #[cfg(feature = "polars")]
     pub(crate) fn feature(&self, name: &str) -> Result<(&FeatureWoe, &FeaturePoints)> {
         let at = self.bins.index("feature of the card", name)?;
         Ok((&self.bins.features[at], &self.points.features[at]))
     }
 
     /// The bins and the points of each feature, in order.
-    #[cfg(feature = "polars")]
     pub(crate) fn parts(&self) -> impl Iterator<Item = (&FeatureWoe, &FeaturePoints)> {
         self.bins.features.iter().zip(&self.points.features)
     }

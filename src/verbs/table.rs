@@ -41,6 +41,8 @@ pub enum ResultColumn<'a> {
     Values(&'a DType, Cow<'a, [Value]>),
     /// The elements of all lists, and the length of each; `None` is a list that is null.
     Lists(Box<ResultColumn<'a>>, Vec<Option<usize>>),
+    /// Fields with their names, of one height.
+    Struct(Vec<(String, ResultColumn<'a>)>),
     /// A column of one row, and how often that row is repeated.
     Repeated(Box<ResultColumn<'a>>, usize),
     /// A column, and for each row of the table the row of that column; null where it is

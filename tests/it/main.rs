@@ -1,6 +1,8 @@
 //! One test binary. What needs Polars stands behind its feature; the engine's tests do not.
 
 mod agreement;
+#[cfg(all(feature = "lazy", feature = "arrow"))]
+mod answers;
 #[cfg(feature = "arrow")]
 mod arrow_columns;
 #[cfg(feature = "arrow")]
@@ -86,7 +88,7 @@ mod streamed;
 mod streams;
 mod subsets;
 mod textbook;
-#[cfg(all(feature = "lazy", feature = "arrow", feature = "plot"))]
+#[cfg(all(feature = "lazy", feature = "arrow", feature = "plot", feature = "onnx"))]
 mod verbs;
 mod ways;
 #[cfg(feature = "polars")]

@@ -9,8 +9,8 @@ use arrow::datatypes::{DataType, Field, Schema};
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::prelude::*;
 use gaintree::{
-    PermutationSpec, ReportSpec, columns_to_exclude, curve_svg, drift_svg, error_curve_svg,
-    matrix_svg, ranking_svg, screen_html, screen_svg, selection_svg, target_note,
+    PermutationSpec, ReportSpec, RowAnswer, Voting, columns_to_exclude, curve_svg, drift_svg,
+    error_curve_svg, matrix_svg, ranking_svg, screen_html, screen_svg, selection_svg, target_note,
 };
 use polars::prelude::{DataFrame, IntoLazy};
 
@@ -86,6 +86,8 @@ fn tables<F: Frame>(models: &Models, [all, some, numbers]: [&F; 3]) -> Named<gai
     let eval = EvalSpec::default().bootstrap(10).event("yes");
     let shapley = ContributionSpec::default();
     let permuted = PermutationSpec::default().repeats(2);
+    let woe = WoeSpec::default().features(["i", "f", "d", "t"]).unseen(Some(0.25));
+    let card = || all.woe_bins("y", &woe)?.scorecard(&ScorecardSpec::default());
     vec![
         ("rank_gain", all.rank_gain("y", &rank.clone().by(["t"]))),
         ("rank_gain", all.rank_gain("y", &rank.clone().features(["f", "d"]).given(["t"]))),
@@ -121,6 +123,15 @@ fn tables<F: Frame>(models: &Models, [all, some, numbers]: [&F; 3]) -> Named<gai
         ("score_with", tree.score_with(some, &ScoreSpec::default().leaf(true).probability(true).keep(["d", "t"]))),
         ("score_with", forest.score_with(some, &ScoreSpec::default().votes(true).probability(true).prefix("of_"))),
         ("score_with_report", forest.score_with_report(all, &ScoreSpec::default().keep(["i"])).map(|it| it.0)),
+        ("answers_of", tree.answers_of(all, RowAnswer::Prediction, Voting::Soft)),
+        ("answers_of", tree.answers_of(some, RowAnswer::LeafId, Voting::Soft)),
+        ("answers_of", forest.answers_of(all, RowAnswer::Prediction, Voting::Hard)),
+        ("answers_of", of_numbers.answers_of(numbers, RowAnswer::Prediction, Voting::Soft)),
+        ("onnx_inputs", tree.onnx_inputs(all)),
+        ("onnx_inputs", of_numbers.onnx_inputs(numbers)),
+        ("map_frame", all.woe_bins("y", &woe).and_then(|woe| woe.map_frame(some, "d"))),
+        ("map_frame", card().and_then(|card| card.map_frame(some, "t"))),
+        ("scores", card().and_then(|card| card.scores(some))),
         ("evaluate", forest.evaluate(all)),
         ("evaluate", of_numbers.evaluate(numbers)),
         ("intervals", tree.intervals(all, &eval)),
@@ -137,7 +148,7 @@ fn tables<F: Frame>(models: &Models, [all, some, numbers]: [&F; 3]) -> Named<gai
         ("permutation_importance_with_note", forest.permutation_importance_with_note(some, &permuted).map(|it| it.0)),
         ("out_of_bag", forest.out_of_bag(all).map(|it| it.predictions)),
         ("out_of_bag", forest.out_of_bag(all).map(|it| it.confusion.expect("classes"))),
-        ("out_of_bag_with", of_numbers.out_of_bag_with(numbers, gaintree::Voting::Soft, &EvalSpec::default()).map(|it| it.curve)),
+        ("out_of_bag_with", of_numbers.out_of_bag_with(numbers, Voting::Soft, &EvalSpec::default()).map(|it| it.curve)),
         ("out_of_bag_quantiles", of_numbers.out_of_bag_quantiles(numbers, &QuantileSpec::new([0.1, 0.9]))),
         ("out_of_bag_importance", forest.out_of_bag_importance(all, &permuted)),
         ("out_of_bag_importance_with_note", forest.out_of_bag_importance_with_note(all, &permuted).map(|it| it.0)),
@@ -166,6 +177,8 @@ where
         ("evaluation", said(models.tree.evaluation(all))),
         ("evaluation_with", said(models.forest.evaluation_with(some, &EvalSpec::default()))),
         ("prune_reduced_error", said(pruned)),
+        ("to_code_test", said(models.tree.to_code_test(Language::Rust, all))),
+        ("to_code_test", said(models.forest.to_code_test(Language::C, Voting::Hard, some))),
         ("ranking_svg", said(ranking.and_then(|table| ranking_svg(&table, "gain_ratio")))),
         ("matrix_svg", said(matrix.and_then(|table| matrix_svg(&table)))),
         ("selection_svg", said(steps.and_then(|table| selection_svg(&table)))),
@@ -293,7 +306,7 @@ fn verbs_of_the_sources() -> BTreeSet<String> {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a source");
-        let is_trait = ["model_verbs.rs", "model_columns.rs", "model_pictures.rs"];
+        let is_trait = ["answers.rs", "model_verbs.rs", "model_columns.rs", "model_pictures.rs"];
         let is_trait = is_trait.iter().any(|name| path.ends_with(name));
         for line in text.lines().map(str::trim_start) {
             let public =

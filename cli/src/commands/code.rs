@@ -49,8 +49,8 @@ pub fn write(language: Language, form: Form, model: Result<Model>, args: &ShowAr
         let scan = run.scan_for(&model, inputs, &columns)?;
         let df = run.read_used(&scan, &columns)?;
         let test = match &model {
-            Model::Tree(tree) => tree.to_code_test(spec, &df),
-            Model::Forest(forest) => forest.to_code_test(spec, voting, &df),
+            Model::Tree(tree) => tree.to_code_test(spec, &*df),
+            Model::Forest(forest) => forest.to_code_test(spec, voting, &*df),
         };
         return to.write_text(&df.named(test)?);
     }

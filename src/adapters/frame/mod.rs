@@ -9,9 +9,9 @@ mod streamed;
 mod tables;
 mod verbs;
 
+pub use scoring::PolarsScoring;
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, RowScorer, scan_parquet_in_parts, scan_parquet_within, sink_into};
-pub use scoring::{MAX_WHEN_THEN_NODES, PolarsScoring, RowAnswer, WhenThenStep};
 #[cfg(feature = "lazy")]
 pub use streamed::{
     LazyFrameGain, fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet,

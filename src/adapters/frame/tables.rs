@@ -2,7 +2,7 @@
 
 use polars::prelude::{
     Column, DataFrame, DataType, Float64Chunked, IdxCa, IntoColumn, IntoSeries, ListChunked,
-    NamedFrom, Series, UInt32Chunked,
+    NamedFrom, Series, StructChunked, UInt32Chunked,
 };
 
 use super::columns::dtypes::polars_dtype;
@@ -23,6 +23,11 @@ impl FromResults for DataFrame {
     }
 }
 
+/// The column of a table of one.
+pub(crate) fn only(table: DataFrame) -> Column {
+    table.into_columns().swap_remove(0)
+}
+
 pub(crate) fn column_of(name: &str, values: ResultColumn) -> Result<Column> {
     let of = |series: Series| Ok(Column::from(series));
     match values {
@@ -41,6 +46,12 @@ pub(crate) fn column_of(name: &str, values: ResultColumn) -> Result<Column> {
         ResultColumn::Ids(ids) => Ok(UInt32Chunked::from_vec(name.into(), ids).into_column()),
         ResultColumn::Values(dtype, values) => values_as(name, dtype, values.iter()),
         ResultColumn::Lists(elements, lengths) => lists(column_of(name, *elements)?, lengths),
+        ResultColumn::Struct(fields) => {
+            let fields = fields.into_iter().map(|(name, values)| column_of(&name, values));
+            let fields: Vec<Column> = fields.collect::<Result<_>>()?;
+            let n_rows = fields.first().map_or(0, Column::len);
+            Ok(StructChunked::from_columns(name.into(), n_rows, &fields)?.into_column())
+        }
         ResultColumn::Repeated(one, n_rows) => Ok(column_of(name, *one)?.new_from_index(0, n_rows)),
         ResultColumn::Taken(whole, rows) => taken(&column_of(name, *whole)?, &rows),
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BooleanArray, Float64Array, ListArray, RecordBatch, StringArray, UInt32Array,
-    UInt64Array,
+    ArrayRef, BooleanArray, Float64Array, ListArray, RecordBatch, StringArray, StructArray,
+    UInt32Array, UInt64Array,
 };
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::take;
@@ -59,6 +59,10 @@ pub(crate) fn array_of(name: &str, column: ResultColumn) -> Result<NamedArray> {
         }
         ResultColumn::Repeated(one, n_rows) => {
             return taken(name, *one, &UInt32Array::from(vec![0; n_rows]));
+        }
+        ResultColumn::Struct(fields) => {
+            let fields = fields.into_iter().map(|(name, values)| array_of(&name, values));
+            Arc::new(StructArray::from(batch_of(fields)?))
         }
         ResultColumn::Taken(whole, rows) => {
             let known = |row: u32| (row != MISSING).then_some(row);

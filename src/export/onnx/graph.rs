@@ -86,7 +86,7 @@ impl<'t> Graph<'t> {
         Ok(Graph { schema, builder, columns, column_of, matrix, axis, is_missing, has_sets })
     }
 
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(super) fn inputs(&self) -> Vec<columns::OnnxInput<'t>> {
         self.columns.iter().map(|column| columns::OnnxInput::of(column.feature)).collect()
     }

@@ -17,7 +17,7 @@ use crate::score::Voting;
 use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
 use crate::util::atomic_file::write_whole;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use columns::OnnxInput;
 use graph::Graph;
 
@@ -64,7 +64,7 @@ impl TreeData {
     }
 
     /// The inputs of the graph that [`to_onnx`](Self::to_onnx) makes.
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn graph_inputs(&self) -> Result<Vec<OnnxInput<'_>>> {
         Ok(Graph::new(self.schema(), self.used_features(), self.spec().missing)?.inputs())
     }
@@ -94,7 +94,7 @@ impl ForestData {
     }
 
     /// The inputs of the graph that [`to_onnx`](Self::to_onnx) makes.
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn graph_inputs(&self) -> Result<Vec<OnnxInput<'_>>> {
         let missing = self.spec().tree.missing;
         Ok(Graph::new(self.schema(), self.used_features(), missing)?.inputs())

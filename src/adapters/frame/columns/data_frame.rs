@@ -11,6 +11,8 @@ use crate::adapters::frame::in_pool;
 use crate::adapters::frame::scores::FrameToScore;
 use crate::adapters::frame::tables::column_of;
 use crate::error::{Error, Result};
+use crate::score::Voting;
+use crate::verbs::RowAnswer;
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score::RowsToScore;
@@ -91,6 +93,10 @@ impl NamedColumns for DataFrame {
         let (added, absent_levels) = FrameToScore::whole(self).added(model, spec, kept)?;
         columns.extend(added.into_iter().map(|(_, column)| column));
         Ok((DataFrame::new(self.height(), columns)?, absent_levels))
+    }
+
+    fn answered(&self, model: ModelRef, answer: RowAnswer, voting: Voting) -> Result<DataFrame> {
+        Ok(model.answer_rows(&FrameToScore::whole(self), answer, voting)?.into_frame())
     }
 }
 

@@ -1,11 +1,8 @@
 //! Predictions: on frames, as expressions, in queries and on Parquet files.
 
 mod answers;
-mod code_test;
 #[cfg(feature = "lazy")]
 mod int96;
-#[cfg(feature = "onnx")]
-mod onnx_inputs;
 #[cfg(feature = "lazy")]
 mod parquet_files;
 #[cfg(feature = "lazy")]
@@ -21,9 +18,7 @@ mod score_parquet;
 mod verbs;
 #[cfg(feature = "lazy")]
 mod when_then;
-mod when_then_steps;
 
-pub use answers::RowAnswer;
 #[cfg(feature = "lazy")]
 pub(crate) use parquet_files::{named_inputs, scan_files_within};
 #[cfg(feature = "lazy")]
@@ -35,4 +30,3 @@ pub use score_lazy::LazyScore;
 #[cfg(feature = "lazy")]
 pub use score_parquet::sink_into;
 pub use verbs::PolarsScoring;
-pub use when_then_steps::{MAX_WHEN_THEN_NODES, WhenThenStep};

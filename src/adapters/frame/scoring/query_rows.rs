@@ -3,13 +3,13 @@
 use polars::error::{PolarsResult, polars_err};
 use polars::prelude::{Column, DataFrame, Expr, Field, Scalar, Schema, lit, map_multiple};
 
-use super::answers::RowAnswer;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::{broadcast, column};
 use crate::adapters::frame::scores::FrameToScore;
 use crate::error::Result;
 use crate::fitted::Model;
 use crate::score::Voting;
+use crate::verbs::RowAnswer;
 use crate::verbs::frame::of_no_model;
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score::{ForestScores, RowsToScore};
@@ -21,7 +21,7 @@ pub(crate) struct QueryModel(Model);
 impl ModelRef<'_> {
     /// An expression over the used columns; an error for its dtype is raised by the query.
     pub(super) fn expression(self, answer: RowAnswer) -> Expr {
-        let (name, dtype) = (answer.name(), self.answer_dtype(answer));
+        let (name, dtype) = (answer.name(), self.dtype_of_answer(answer));
         let model = QueryModel::new(self);
         let inputs = model.inputs();
         if inputs.is_empty()

@@ -115,9 +115,9 @@ impl Scorecard {
         let schema = input.collect_schema()?;
         spec.check_of_card()?;
         let kept = kept(&schema, spec)?;
-        let empty = self.columns_of(&DataFrame::empty_with_schema(&schema))?;
-        let (added, _) = self.added(&empty, 0, spec)?;
-        let added = added.iter().map(|column| column.field().into_owned()).collect();
+        let (added, _) = self.added(&DataFrame::empty_with_schema(&schema), spec)?;
+        let added: DataFrame = added.into_table()?;
+        let added = added.columns().iter().map(|column| column.field().into_owned()).collect();
         let inputs = self.features().map(column).collect();
         let (card, spec) = (self.clone(), spec.clone());
         let score = move |columns: &[Column]| Ok(card.added_to_batch(columns, &spec)?);

@@ -7,20 +7,18 @@ use polars::prelude::{Column, DataFrame, DataType};
 #[cfg(feature = "lazy")]
 use polars::prelude::{Expr, LazyFrame};
 
-use super::answers::RowAnswer;
 #[cfg(feature = "lazy")]
 use super::score_lazy::LazyScore;
+use crate::adapters::frame::tables::only;
 #[cfg(feature = "lazy")]
 use crate::error::Error;
 use crate::error::Result;
 #[cfg(feature = "lazy")]
 use crate::fitted::Tree;
 use crate::score::Voting;
+use crate::verbs::{ModelAnswers, ModelVerbs, RowAnswer};
 #[cfg(feature = "lazy")]
-use crate::verbs::ScoreReport;
-#[cfg(feature = "lazy")]
-use crate::verbs::model_ref::ModelRef;
-use crate::verbs::{ModelVerbs, ScoreSpec};
+use crate::verbs::{ModelRef, ScoreReport, ScoreSpec};
 
 /// What models do on types of Polars alone: columns of answers, expressions, queries and Parquet files.
 /// [`ModelVerbs`] has what they do on every frame.
@@ -30,7 +28,7 @@ pub trait PolarsScoring: ModelVerbs {
     /// # Errors
     /// Probabilities of a target that is a number, and leaf ids of a forest.
     fn answer_dtype(&self, answer: RowAnswer) -> Result<DataType> {
-        self.model_ref().answer_dtype(answer)
+        self.model_ref().dtype_of_answer(answer)
     }
 
     /// An answer for each row of a frame, in Polars' pool (few rows in the calling thread).
@@ -40,7 +38,7 @@ pub trait PolarsScoring: ModelVerbs {
     /// A used column that is absent or of another dtype, and as
     /// [`answer_dtype`](Self::answer_dtype).
     fn answer(&self, df: &DataFrame, answer: RowAnswer) -> Result<Column> {
-        self.model_ref().answer(df, answer, Voting::default())
+        self.answer_by(df, answer, Voting::default())
     }
 
     /// [`answer`](Self::answer), with the trees of a forest voting in one way or the other.
@@ -48,8 +46,7 @@ pub trait PolarsScoring: ModelVerbs {
     /// # Errors
     /// As [`answer`](Self::answer); votes of one tree, and of a target that is a number.
     fn answer_by(&self, df: &DataFrame, answer: RowAnswer, voting: Voting) -> Result<Column> {
-        ScoreSpec::default().votes(voting == Voting::Hard).check(self.model_ref())?;
-        self.model_ref().answer(df, answer, voting)
+        self.model_ref().answers_of(df, answer, voting).map(only)
     }
 
     /// The prediction as an expression named `prediction`, of the target's dtype, over

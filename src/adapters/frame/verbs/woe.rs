@@ -4,14 +4,12 @@ use std::fmt;
 
 use polars::prelude::Column;
 #[cfg(feature = "lazy")]
-use polars::prelude::{DataType, Expr, Field, Schema, map_multiple};
+use polars::prelude::{DataFrame, DataType, Expr, Field, Schema, map_multiple};
 
 #[cfg(feature = "lazy")]
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::columns::frame_column::FrameColumn;
-use crate::data::column_data::Source;
-use crate::error::{Error, Result};
-use crate::rank::woe::FeatureWoe;
+use crate::adapters::frame::tables::only;
+use crate::error::Result;
 use crate::verbs::WoeBins;
 
 /// The [short table](WoeBins::short_table).
@@ -31,7 +29,7 @@ impl WoeBins {
     /// # Errors
     /// A name that is no feature, and a column of another dtype.
     pub fn map(&self, column: &Column) -> Result<Column> {
-        mapped(self.feature(column.name())?, column)
+        self.map_frame(&column.clone().into_frame(), column.name()).map(only)
     }
 
     /// [`map`](Self::map) as an expression over the column of this name, named `<feature>_woe`. It
@@ -42,39 +40,21 @@ impl WoeBins {
     #[cfg(feature = "lazy")]
     pub fn woe(&self, feature: &str) -> Result<Expr> {
         let bins = self.feature(feature)?.clone();
-        Ok(mapping(feature, format!("{feature}_woe"), move |column| mapped(&bins, column)))
+        Ok(mapping(feature, format!("{feature}_woe"), move |column| bins.table_of_rows(column)))
     }
 }
 
-/// A map from a feature's column to one of f64 as an expression.
+/// A map from a feature's column, a frame, to one of f64 as an expression.
 #[cfg(feature = "lazy")]
 pub(super) fn mapping(
     feature: &str,
     name: String,
-    map: impl Fn(&Column) -> Result<Column> + Send + Sync + 'static,
+    map: impl Fn(&DataFrame) -> Result<DataFrame> + Send + Sync + 'static,
 ) -> Expr {
     let output = {
         let name = name.clone();
         move |_: &Schema, _: &[Field]| Ok(Field::new(name.as_str().into(), DataType::Float64))
     };
-    let function = move |columns: &mut [Column]| Ok(map(&columns[0])?);
+    let function = move |columns: &mut [Column]| Ok(only(map(&columns[0].clone().into_frame())?));
     map_multiple(function, [column(feature)], output).alias(name)
-}
-
-pub(super) fn mapped(feature: &FeatureWoe, column: &Column) -> Result<Column> {
-    let source = source_of(feature, column)?;
-    let woe = feature.woe_of(source.dtype(), source.cells())?;
-    Ok(Column::new(format!("{}_woe", feature.name).into(), woe))
-}
-
-/// The column of a feature, as the engine reads it.
-pub(super) fn source_of(feature: &FeatureWoe, column: &Column) -> Result<FrameColumn> {
-    FrameColumn::new(column).ok_or_else(|| {
-        Error::data(format!(
-            "feature `{}` is {}, and its weights of evidence are of {}: cast it",
-            feature.name,
-            column.dtype(),
-            feature.dtype
-        ))
-    })
 }

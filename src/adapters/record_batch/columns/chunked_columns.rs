@@ -16,6 +16,8 @@ use super::named_array::NamedArray;
 use crate::adapters::record_batch::tables::{array_of, batch_of};
 use crate::adapters::record_batch::{arrow_error, in_pool};
 use crate::error::{Error, Result, no_such_column};
+use crate::score::Voting;
+use crate::verbs::RowAnswer;
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score::RowsToScore;
@@ -270,6 +272,10 @@ impl NamedColumns for ChunkedColumns {
         let rows = RecordBatchOptions::new().with_row_count(Some(self.n_rows));
         let scored = RecordBatch::try_new_with_options(Arc::new(schema), arrays, &rows);
         Ok((scored.map_err(arrow_error)?, absent_levels))
+    }
+
+    fn answered(&self, model: ModelRef, answer: RowAnswer, voting: Voting) -> Result<RecordBatch> {
+        batch_of(std::iter::once(model.answer_rows(self, answer, voting)))
     }
 }
 

@@ -1,19 +1,10 @@
 //! A tree as the steps of a plain expression, for any engine of frames that speaks Polars.
 
-use polars::prelude::{AnyValue, DataType, Scalar};
-
-use super::answers::prediction_dtype;
-use crate::adapters::frame::columns::dtypes::polars_dtype;
-use crate::adapters::frame::columns::values::values_as;
-use crate::adapters::frame::scores::FrameToScore;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
-use crate::fitted::Tree;
-use crate::score::Routes;
 use crate::spec::Missing;
 use crate::tree::rule::Test;
-use crate::tree::{Feature, Split};
-use crate::verbs::score::RowsToScore;
+use crate::tree::{Feature, Split, TreeData};
 
 /// The most nodes of a tree that can be written as when and then: Polars evaluates every
 /// branch for all rows.
@@ -33,9 +24,9 @@ pub enum WhenThenStep {
     /// The column of this name.
     Column(String),
     /// A value of a dtype.
-    Literal(Scalar),
+    Literal(DType, Value),
     /// A step in another dtype, null where a value has no place in it.
-    Cast(usize, DataType),
+    Cast(usize, DType),
     /// Whether a step is null.
     IsNull(usize),
     /// Whether a float is NaN.
@@ -60,9 +51,9 @@ use WhenThenStep::{
     And, AtLeast, Cast, Column, Equals, InOrderOf, IsNan, IsNull, Literal, Not, Or, When,
 };
 
-impl Tree {
-    /// The steps of [`to_when_then`](Self::to_when_then); the last one is the prediction. For
-    /// packages that write expressions of their own.
+impl TreeData {
+    /// The steps of a tree as a plain expression, which Polars' `Tree::to_when_then` writes; the last one
+    /// is the prediction. For packages that write expressions of their own.
     ///
     /// # Errors
     /// A tree of more than [`MAX_WHEN_THEN_NODES`] nodes, or deeper than 50; one grown with
@@ -89,11 +80,11 @@ impl Tree {
         // Branches come after their node, so the last node is written first.
         for (id, node) in self.node_slice().iter().enumerate().rev() {
             written[id] = match &node.split {
-                None => self.prediction_step(&mut steps, id as u32)?,
+                None => self.prediction_step(&mut steps, id as u32),
                 Some(split) => {
                     let branches: Vec<usize> =
                         split.branches.iter().map(|&id| written[id as usize]).collect();
-                    self.rule_step(&mut steps, id as u32, split, &branches)?
+                    self.rule_step(&mut steps, id as u32, split, &branches)
                 }
             };
         }
@@ -106,26 +97,24 @@ impl Tree {
         Ok(steps.0)
     }
 
-    fn prediction_step(&self, steps: &mut Steps, id: u32) -> Result<usize> {
-        let prediction = FrameToScore::predictions("prediction", self, Routes::from(vec![id]))?.0;
-        let value = prediction.get(0)?.into_static();
-        Ok(steps.add(Literal(Scalar::new(prediction_dtype(self.schema()), value))))
+    fn prediction_step(&self, steps: &mut Steps, id: u32) -> usize {
+        let target = &self.schema().target_dtype;
+        steps.add(match self.mean(id) {
+            // Means of integers and decimals are f64.
+            Some(mean) if !target.is_float() => Literal(DType::F64, Value::Float(mean)),
+            Some(mean) => Literal(target.clone(), Value::Float(mean)),
+            None => Literal(target.clone(), self.schema().classes[self.majority(id)].clone()),
+        })
     }
 
     /// The rule of a node, given its branches.
-    fn rule_step(
-        &self,
-        steps: &mut Steps,
-        id: u32,
-        split: &Split,
-        branches: &[usize],
-    ) -> Result<usize> {
+    fn rule_step(&self, steps: &mut Steps, id: u32, split: &Split, branches: &[usize]) -> usize {
         let x = TestedFeature::new(steps, self.feature(split));
         let missing_to = split.rule.missing_to;
         let holds = match &split.rule.test {
             Test::Each(levels) => {
                 // A row without a branch of its own stops here.
-                let mut rest = self.prediction_step(steps, id)?;
+                let mut rest = self.prediction_step(steps, id);
                 for (branch, &written) in branches.iter().enumerate().rev() {
                     let is_missing = match missing_to == Some(branch as u32) {
                         true => x.missing,
@@ -133,7 +122,7 @@ impl Tree {
                     };
                     let holds = match levels.get(branch) {
                         Some(&level) => {
-                            let equal = x.is_in(steps, &[level])?;
+                            let equal = x.is_in(steps, &[level]);
                             let equal = x.known_and(steps, equal);
                             steps.add(Or(is_missing, equal))
                         }
@@ -141,33 +130,33 @@ impl Tree {
                     };
                     rest = steps.add(When(holds, written, rest));
                 }
-                return Ok(rest);
+                return rest;
             }
             Test::IsMissing => x.missing,
             Test::AtLeast(cut) => {
-                let cut = x.literal(steps, cut)?;
+                let cut = x.literal(steps, cut);
                 let reached = steps.add(AtLeast(x.value, cut));
                 x.or_missing(steps, reached, missing_to)
             }
             Test::Equals(level) => {
-                let equal = x.is_in(steps, &[*level])?;
+                let equal = x.is_in(steps, &[*level]);
                 x.or_missing(steps, equal, missing_to)
             }
             // A level in neither set goes where missing goes.
             Test::In { left, .. } if missing_to == Some(1) => {
-                let left = x.is_in(steps, left)?;
+                let left = x.is_in(steps, left);
                 let other = steps.add(Not(left));
                 x.or_missing(steps, other, missing_to)
             }
             Test::In { right, .. } => {
-                let right = x.is_in(steps, right)?;
+                let right = x.is_in(steps, right);
                 x.or_missing(steps, right, missing_to)
             }
         };
-        Ok(match branches {
+        match branches {
             [left, right] => steps.add(When(holds, *right, *left)),
-            _ => self.prediction_step(steps, id)?,
-        })
+            _ => self.prediction_step(steps, id),
+        }
     }
 }
 
@@ -181,7 +170,7 @@ impl Steps {
     }
 
     fn bool(&mut self, value: bool) -> usize {
-        self.add(Literal(Scalar::new(DataType::Boolean, AnyValue::Boolean(value))))
+        self.add(Literal(DType::Boolean, Value::Text(value.to_string())))
     }
 }
 
@@ -203,9 +192,9 @@ impl<'t> TestedFeature<'t> {
         let (value, as_text) = match () {
             // A text that is no category becomes null: it has no position in the order.
             () if is_enum && feature.kind == Kind::Ordered => {
-                (steps.add(Cast(x, polars_dtype(dtype))), false)
+                (steps.add(Cast(x, dtype.clone())), false)
             }
-            () if is_text => (steps.add(Cast(x, DataType::String)), true),
+            () if is_text => (steps.add(Cast(x, DType::String)), true),
             () => (x, false),
         };
         let null = steps.add(IsNull(value));
@@ -234,24 +223,19 @@ impl<'t> TestedFeature<'t> {
         }
     }
 
-    fn literal(&self, steps: &mut Steps, value: &Value) -> Result<usize> {
-        if let (true, Value::Text(text)) = (self.as_text, value) {
-            let text = AnyValue::StringOwned(text.as_str().into());
-            return Ok(steps.add(Literal(Scalar::new(DataType::String, text))));
-        }
-        let values = values_as("literal", &self.feature.dtype, std::iter::once(value))?;
-        let value = values.get(0)?.into_static();
-        Ok(steps.add(Literal(Scalar::new(values.dtype().clone(), value))))
+    fn literal(&self, steps: &mut Steps, value: &Value) -> usize {
+        let dtype = if self.as_text { DType::String } else { self.feature.dtype.clone() };
+        steps.add(Literal(dtype, value.clone()))
     }
 
     /// Whether the value, which is not missing, is of one of these levels.
-    fn is_in(&self, steps: &mut Steps, levels: &[u32]) -> Result<usize> {
+    fn is_in(&self, steps: &mut Steps, levels: &[u32]) -> usize {
         let texts = || levels.iter().map(|&level| &self.feature.levels[level as usize]);
         if self.as_text && levels.len() > COMPARED_LEVELS {
             let categories = texts().cloned().collect();
-            let found = steps.add(Cast(self.value, polars_dtype(&DType::Enum { categories })));
+            let found = steps.add(Cast(self.value, DType::Enum { categories }));
             let other = steps.add(IsNull(found));
-            return Ok(steps.add(Not(other)));
+            return steps.add(Not(other));
         }
         let mut any = steps.bool(false);
         for text in texts() {
@@ -261,11 +245,11 @@ impl<'t> TestedFeature<'t> {
             };
             // A level that is no value of the dtype equals no value.
             if let Some(value) = value {
-                let level = self.literal(steps, &value)?;
+                let level = self.literal(steps, &value);
                 let equal = steps.add(Equals(self.value, level));
                 any = steps.add(Or(any, equal));
             }
         }
-        Ok(any)
+        any
     }
 }

@@ -1,10 +1,7 @@
-//! The rows of a DataFrame as a test of a model's code.
+//! The rows of a frame as a test of a model's code.
 
-use polars::prelude::DataFrame;
-
-use crate::adapters::frame::columns::frame_column::FrameColumn;
-use crate::adapters::frame::columns::names;
-use crate::adapters::frame::in_pool;
+use super::frame::{Frame, NamedColumns};
+use super::model_ref::ModelRef;
 use crate::error::Result;
 use crate::export::CodeSpec;
 use crate::fitted::{Forest, Tree};
@@ -28,10 +25,14 @@ impl Tree {
     /// # Errors
     /// As `to_code`; no rows; a used column that is not there, or whose values a field of the code does
     /// not hold: it must have the dtype of the training frame, or be as wide a float or integer.
-    pub fn to_code_test(&self, spec: impl Into<CodeSpec>, df: &DataFrame) -> Result<String> {
-        let spec = spec.into();
-        let column = |name: &str| column(df, name);
-        in_pool(None, || self.code_test(spec, df.height(), column, &names(df)))
+    pub fn to_code_test<F: Frame + ?Sized>(
+        &self,
+        spec: impl Into<CodeSpec>,
+        frame: &F,
+    ) -> Result<String> {
+        let (spec, rows) = (spec.into(), rows(frame, self.into())?);
+        let column = |name: &str| rows.column_to_score(name);
+        F::in_pool(None, || self.code_test(spec, rows.n_rows(), column, &rows.names()))
     }
 }
 
@@ -40,18 +41,18 @@ impl Forest {
     ///
     /// # Errors
     /// As that of a tree, and hard voting on a numeric target.
-    pub fn to_code_test(
+    pub fn to_code_test<F: Frame + ?Sized>(
         &self,
         spec: impl Into<CodeSpec>,
         voting: Voting,
-        df: &DataFrame,
+        frame: &F,
     ) -> Result<String> {
-        let spec = spec.into();
-        let column = |name: &str| column(df, name);
-        in_pool(None, || self.code_test(spec, voting, df.height(), column, &names(df)))
+        let (spec, rows) = (spec.into(), rows(frame, self.into())?);
+        let column = |name: &str| rows.column_to_score(name);
+        F::in_pool(None, || self.code_test(spec, voting, rows.n_rows(), column, &rows.names()))
     }
 }
 
-fn column(df: &DataFrame, name: &str) -> Result<Option<FrameColumn>> {
-    df.column(name).ok().map(FrameColumn::of_model).transpose()
+fn rows<F: Frame + ?Sized>(frame: &F, model: ModelRef) -> Result<F::Columns> {
+    frame.columns(&model.used_columns().into())
 }
