@@ -133,7 +133,7 @@ class WoeBins(JsonText):
             raise FrameTypeError(msg)
         present("feature", [values.name], self._known)
         usable(values.name, values.dtype)
-        return self._native.map(values)
+        return self._native.map(values.name, [values])
 
     def to_svg(self, feature: str) -> Svg:
         """Draw a feature's weights of evidence as an SVG picture, a bar a bin.

@@ -2,25 +2,25 @@
 
 use std::collections::HashMap;
 
-use gaintree::{CvSpec, ForestSpec, Monitor, QuantileSpec, TreeSpec};
-use polars::prelude::DataFrame;
+use arrow::array::RecordBatch;
+use gaintree::{ChunkedColumns, CvSpec, ForestSpec, Monitor, QuantileSpec, TreeSpec};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3_polars::PySeries;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::arrow_c::Table;
 use crate::errors::{Failure, Result, internal_error};
-use crate::frames::{carried, frame};
+use crate::frames::Columns;
 use crate::run::{threaded, told};
 use crate::specs::{self, Watched};
 
-/// Frames of Python, by what they are to a verb, as lists of Series.
-pub type Frames = HashMap<String, Vec<PySeries>>;
+/// Frames of Python, by what they are to a verb.
+pub type Frames = HashMap<String, Columns>;
 
 /// What Python asks of a verb.
 pub struct Asked {
-    frames: HashMap<String, DataFrame>,
+    frames: Frames,
     /// What the verb takes beside frames: `options` are the fields of its spec that Python sets.
     given: Map<String, Value>,
     monitor: Monitor,
@@ -28,16 +28,16 @@ pub struct Asked {
 
 impl Asked {
     /// The frame that most verbs are about.
-    pub fn rows(&self) -> Result<&DataFrame> {
+    pub fn rows(&self) -> Result<&ChunkedColumns> {
         self.frame("rows")
     }
 
-    pub fn frame(&self, name: &str) -> Result<&DataFrame> {
+    pub fn frame(&self, name: &str) -> Result<&ChunkedColumns> {
         self.frame_if_given(name).ok_or_else(|| absent(name))
     }
 
-    pub fn frame_if_given(&self, name: &str) -> Option<&DataFrame> {
-        self.frames.get(name)
+    pub fn frame_if_given(&self, name: &str) -> Option<&ChunkedColumns> {
+        self.frames.get(name).map(|Columns(columns)| columns)
     }
 
     pub fn text(&self, name: &str) -> Result<&str> {
@@ -109,13 +109,13 @@ where
     Ok(Box::new(move |py| value.into_py_any(py)))
 }
 
-pub fn table(df: DataFrame) -> Result<Answer> {
-    answer(carried(df)?)
+pub fn table(batch: RecordBatch) -> Result<Answer> {
+    answer(Table::new(batch)?)
 }
 
 /// A table, and what to know of it.
-pub fn noted((df, note): (DataFrame, Option<String>)) -> Result<Answer> {
-    answer((carried(df)?, note))
+pub fn noted((batch, note): (RecordBatch, Option<String>)) -> Result<Answer> {
+    answer((Table::new(batch)?, note))
 }
 
 /// No such verb.
@@ -132,8 +132,6 @@ pub fn run(
     is_short: bool,
     verb: impl FnOnce(&Asked) -> Result<Answer> + Send,
 ) -> PyResult<Py<PyAny>> {
-    let frames = frames.into_iter().map(|(name, columns)| Ok((name, frame(columns)?)));
-    let frames = frames.collect::<PyResult<_>>()?;
     let given = specs::fields(given)?;
     let work = |monitor| verb(&Asked { frames, given, monitor });
     let answer = match is_short {

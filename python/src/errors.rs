@@ -1,6 +1,5 @@
 //! Errors as Python exceptions.
 
-use polars::prelude::PolarsError;
 use pyo3::PyErr;
 use pyo3::import_exception;
 
@@ -63,11 +62,6 @@ pub fn spec_error(message: &str) -> PyErr {
 /// Work in a process that cannot do any.
 pub fn fork_error() -> PyErr {
     ForkError::new_err(FORKED)
-}
-
-/// An error of Polars on a frame.
-pub fn polars_exception(error: PolarsError) -> PyErr {
-    DataError::new_err(error.to_string())
 }
 
 /// A mistake of ours.

@@ -3,103 +3,102 @@
 //! Polars calls them on its own threads. Measures stay on the calling thread, as groups are dealt
 //! to threads already; predictions of few rows do too.
 
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, Float64Array, RecordBatch, UInt32Array};
+use arrow::compute::take;
+use arrow::datatypes::{DataType, Field, FieldRef};
 use gaintree::engine::ClassMeasures;
-use gaintree::{PolarsScoring, RowAnswer, class_measures};
-use polars::prelude::{
-    Column, DataFrame, DataType, Field, NamedFrom, PlSmallStr, PolarsResult, Series,
-};
-use pyo3_polars::derive::polars_expr;
+use gaintree::{ChunkedColumns, ColumnChunks, ModelAnswers, RowAnswer, class_measures};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::forks::{FORKED, may_start_threads};
 use crate::models::{bins_of, card_of, model_of, voting};
+use crate::plugin::{Answer, plugins};
+
+plugins! {
+    info_gain: float, |inputs, _| measure(inputs, |m| m.info_gain);
+    gain_ratio: float, |inputs, _| measure(inputs, |m| m.gain_ratio);
+    gini_gain: float, |inputs, _| measure(inputs, |m| m.gini_gain);
+    conditional_entropy: float, |inputs, _| measure(inputs, |m| m.conditional_entropy);
+    symmetric_uncertainty: float, |inputs, _| measure(inputs, |m| m.symmetric_uncertainty);
+    symmetric_uncertainty_of_levels: float, |inputs, _| {
+        let [first, second] = two(inputs)?;
+        let shared = gaintree::symmetric_uncertainty_of_levels(first, second);
+        Ok(scalar(first, shared.map_err(text)?))
+    };
+    level_entropy: float, |inputs, _| {
+        let [column] = inputs else { return Err("an entropy is of one column".to_string()) };
+        Ok(scalar(column, gaintree::level_entropy(column).map_err(text)?))
+    };
+    mdl_cut: interval, |inputs, _| {
+        let [feature, target] = two(inputs)?;
+        let intervals = gaintree::mdl_intervals(feature, target).map_err(text)?;
+        Ok((named_as(feature, DataType::UInt32), Arc::new(UInt32Array::from(intervals))))
+    };
+    predict: |_, args| answer_field(args, RowAnswer::Prediction),
+        |inputs, args| answers(inputs, args, RowAnswer::Prediction);
+    predict_proba: |_, args| answer_field(args, RowAnswer::Probabilities),
+        |inputs, args| answers(inputs, args, RowAnswer::Probabilities);
+    leaf_id: |_, args| answer_field(args, RowAnswer::LeafId),
+        |inputs, args| answers(inputs, args, RowAnswer::LeafId);
+    woe: |_, args| {
+        let args: WoeArgs = arguments(args)?;
+        Ok(Field::new(format!("{}_woe", args.feature), DataType::Float64, true))
+    }, woe_of;
+    card_score: |_, _| Ok(Field::new("score", DataType::Float64, true)), card_score_of;
+}
+
+fn text(error: gaintree::Error) -> String {
+    error.to_string()
+}
 
 /// An error where threads are needed that a fork left behind.
-fn start() -> PolarsResult<()> {
-    polars::prelude::polars_ensure!(may_start_threads(), ComputeError: "{FORKED}");
-    Ok(())
+fn start() -> Answer<()> {
+    if may_start_threads() { Ok(()) } else { Err(FORKED.to_string()) }
 }
 
-fn float(inputs: &[Field]) -> PolarsResult<Field> {
-    Ok(Field::new(name_of(inputs.first().map(Field::name)), DataType::Float64))
+/// The arguments that an expression carries.
+fn arguments<T: DeserializeOwned>(pickled: &[u8]) -> Answer<T> {
+    serde_pickle::from_slice(pickled, Default::default())
+        .map_err(|e| format!("the arguments of an expression cannot be read: {e}"))
 }
 
-fn interval(inputs: &[Field]) -> PolarsResult<Field> {
-    Ok(Field::new(name_of(inputs.first().map(Field::name)), DataType::UInt32))
+fn float(inputs: &[Field], _: &[u8]) -> Answer<Field> {
+    Ok(of_first(inputs, DataType::Float64))
 }
 
-fn name_of(name: Option<&PlSmallStr>) -> PlSmallStr {
-    name.cloned().unwrap_or_default()
+fn interval(inputs: &[Field], _: &[u8]) -> Answer<Field> {
+    Ok(of_first(inputs, DataType::UInt32))
 }
 
-fn column(series: &Series) -> Column {
-    series.clone().into()
+/// A field with the name of the first input.
+fn of_first(inputs: &[Field], dtype: DataType) -> Field {
+    Field::new(inputs.first().map_or("", |field| field.name()), dtype, true)
+}
+
+fn named_as((field, _): &ColumnChunks, dtype: DataType) -> FieldRef {
+    Arc::new(Field::new(field.name(), dtype, true))
 }
 
 /// One number, named as the feature.
-fn scalar(feature: &Series, figure: Option<f64>) -> Series {
-    Series::new(feature.name().clone(), [figure])
+fn scalar(feature: &ColumnChunks, figure: Option<f64>) -> (FieldRef, ArrayRef) {
+    (named_as(feature, DataType::Float64), Arc::new(Float64Array::from(vec![figure])))
 }
 
-fn measure(inputs: &[Series], figure: fn(&ClassMeasures) -> f64) -> PolarsResult<Series> {
+fn two(inputs: &[ColumnChunks]) -> Answer<&[ColumnChunks; 2]> {
     start()?;
-    let [feature, target] = inputs else {
-        polars::prelude::polars_bail!(InvalidOperation: "a measure is of a feature and a target");
-    };
-    let measures = class_measures(&column(feature), &column(target))?;
+    inputs.try_into().map_err(|_| "this expression is of two columns".to_string())
+}
+
+fn measure(
+    inputs: &[ColumnChunks],
+    figure: fn(&ClassMeasures) -> f64,
+) -> Answer<(FieldRef, ArrayRef)> {
+    let [feature, target] = two(inputs)?;
+    let measures = class_measures(feature, target).map_err(text)?;
     Ok(scalar(feature, measures.map(|m| figure(&m))))
-}
-
-#[polars_expr(output_type_func=float)]
-fn info_gain(inputs: &[Series]) -> PolarsResult<Series> {
-    measure(inputs, |m| m.info_gain)
-}
-
-#[polars_expr(output_type_func=float)]
-fn gain_ratio(inputs: &[Series]) -> PolarsResult<Series> {
-    measure(inputs, |m| m.gain_ratio)
-}
-
-#[polars_expr(output_type_func=float)]
-fn gini_gain(inputs: &[Series]) -> PolarsResult<Series> {
-    measure(inputs, |m| m.gini_gain)
-}
-
-#[polars_expr(output_type_func=float)]
-fn conditional_entropy(inputs: &[Series]) -> PolarsResult<Series> {
-    measure(inputs, |m| m.conditional_entropy)
-}
-
-#[polars_expr(output_type_func=float)]
-fn symmetric_uncertainty(inputs: &[Series]) -> PolarsResult<Series> {
-    measure(inputs, |m| m.symmetric_uncertainty)
-}
-
-#[polars_expr(output_type_func=float)]
-fn symmetric_uncertainty_of_levels(inputs: &[Series]) -> PolarsResult<Series> {
-    start()?;
-    let [first, second] = inputs else {
-        polars::prelude::polars_bail!(InvalidOperation: "a symmetric uncertainty is of two columns");
-    };
-    let shared = gaintree::symmetric_uncertainty_of_levels(&column(first), &column(second))?;
-    Ok(scalar(first, shared))
-}
-
-#[polars_expr(output_type_func=float)]
-fn level_entropy(inputs: &[Series]) -> PolarsResult<Series> {
-    start()?;
-    Ok(scalar(&inputs[0], gaintree::level_entropy(&column(&inputs[0]))?))
-}
-
-#[polars_expr(output_type_func=interval)]
-fn mdl_cut(inputs: &[Series]) -> PolarsResult<Series> {
-    start()?;
-    let [feature, target] = inputs else {
-        polars::prelude::polars_bail!(InvalidOperation: "cuts are of a feature and a target");
-    };
-    let intervals = gaintree::mdl_intervals(&column(feature), &column(target))?;
-    let name = feature.name().clone();
-    Ok(Series::new(name, intervals))
 }
 
 /// What an expression of a model carries.
@@ -114,58 +113,52 @@ struct ModelArgs {
     votes: bool,
 }
 
-fn answer_field(args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Field> {
-    let dtype = model_of(&args.hash, &args.model)?.model().answer_dtype(answer)?;
-    Ok(Field::new(answer.name().into(), dtype))
+fn answer_field(args: &[u8], answer: RowAnswer) -> Answer<Field> {
+    let args: ModelArgs = arguments(args)?;
+    let kept = model_of(&args.hash, &args.model).map_err(text)?;
+    let none = kept.model().answers_of_no_rows(answer).map_err(text)?;
+    Ok(only_column(none)?.0.as_ref().clone())
 }
 
-fn answers(inputs: &[Series], args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Series> {
+fn answers(
+    inputs: &[ColumnChunks],
+    args: &[u8],
+    answer: RowAnswer,
+) -> Answer<(FieldRef, ArrayRef)> {
     start()?;
-    let df = named(inputs, args.names.iter().map(String::as_str))?;
-    let kept = model_of(&args.hash, &args.model)?;
-    let column = kept.model().answer_by(&df, answer, voting(args.votes))?;
-    Ok(column.take_materialized_series())
+    let args: ModelArgs = arguments(args)?;
+    let rows = named(inputs, args.names.iter().map(String::as_str))?;
+    let kept = model_of(&args.hash, &args.model).map_err(text)?;
+    let answers = kept.model().answers_of(&rows, answer, voting(args.votes));
+    only_column(answers.map_err(text)?)
 }
 
 /// The inputs as a frame with these names.
-fn named<'a>(inputs: &[Series], names: impl Iterator<Item = &'a str>) -> PolarsResult<DataFrame> {
-    let n_rows = inputs.iter().map(|series| series.len()).max().unwrap_or(0);
-    let named = inputs.iter().zip(names).map(|(series, name)| {
-        let column = column(series).with_name(name.into());
-        match column.len() == n_rows {
-            true => column,
+fn named<'a>(
+    inputs: &[ColumnChunks],
+    names: impl Iterator<Item = &'a str>,
+) -> Answer<ChunkedColumns> {
+    let height = |(_, chunks): &ColumnChunks| chunks.iter().map(|chunk| chunk.len()).sum();
+    let n_rows = inputs.iter().map(height).max().unwrap_or(0);
+    let named = inputs.iter().zip(names).map(|(input, name)| {
+        let field = Arc::new(input.0.as_ref().clone().with_name(name));
+        match input.1.iter().find(|chunk| !chunk.is_empty()) {
             // A literal.
-            false => column.new_from_index(0, n_rows),
+            Some(one) if height(input) == 1 && n_rows != 1 => {
+                let whole = take(one, &UInt32Array::from(vec![0; n_rows]), None);
+                Ok((field, vec![whole.map_err(|e| e.to_string())?]))
+            }
+            _ => Ok((field, input.1.clone())),
         }
     });
-    DataFrame::new(n_rows, named.collect())
+    ChunkedColumns::new(named.collect::<Answer<_>>()?, n_rows).map_err(text)
 }
 
-fn prediction_field(_: &[Field], kwargs: ModelArgs) -> PolarsResult<Field> {
-    answer_field(&kwargs, RowAnswer::Prediction)
-}
-
-#[polars_expr(output_type_func_with_kwargs=prediction_field)]
-fn predict(inputs: &[Series], kwargs: ModelArgs) -> PolarsResult<Series> {
-    answers(inputs, &kwargs, RowAnswer::Prediction)
-}
-
-fn probabilities_field(_: &[Field], kwargs: ModelArgs) -> PolarsResult<Field> {
-    answer_field(&kwargs, RowAnswer::Probabilities)
-}
-
-#[polars_expr(output_type_func_with_kwargs=probabilities_field)]
-fn predict_proba(inputs: &[Series], kwargs: ModelArgs) -> PolarsResult<Series> {
-    answers(inputs, &kwargs, RowAnswer::Probabilities)
-}
-
-fn leaf_field(_: &[Field], kwargs: ModelArgs) -> PolarsResult<Field> {
-    answer_field(&kwargs, RowAnswer::LeafId)
-}
-
-#[polars_expr(output_type_func_with_kwargs=leaf_field)]
-fn leaf_id(inputs: &[Series], kwargs: ModelArgs) -> PolarsResult<Series> {
-    answers(inputs, &kwargs, RowAnswer::LeafId)
+fn only_column(table: RecordBatch) -> Answer<(FieldRef, ArrayRef)> {
+    match table.columns() {
+        [column] => Ok((table.schema_ref().fields()[0].clone(), column.clone())),
+        _ => Err("internal error, please report it: an answer of several columns".to_string()),
+    }
 }
 
 /// What an expression of weights of evidence carries.
@@ -178,19 +171,12 @@ struct WoeArgs {
     feature: String,
 }
 
-fn woe_field(_: &[Field], kwargs: WoeArgs) -> PolarsResult<Field> {
-    Ok(Field::new(format!("{}_woe", kwargs.feature).into(), DataType::Float64))
-}
-
-#[polars_expr(output_type_func_with_kwargs=woe_field)]
-fn woe(inputs: &[Series], kwargs: WoeArgs) -> PolarsResult<Series> {
+fn woe_of(inputs: &[ColumnChunks], args: &[u8]) -> Answer<(FieldRef, ArrayRef)> {
     start()?;
-    let [feature] = inputs else {
-        polars::prelude::polars_bail!(InvalidOperation: "weights of evidence are of one feature");
-    };
-    let named = column(feature).with_name(kwargs.feature.as_str().into());
-    let mapped = bins_of(&kwargs.hash, &kwargs.bins)?.map(&named)?;
-    Ok(mapped.take_materialized_series())
+    let args: WoeArgs = arguments(args)?;
+    let rows = named(inputs, [args.feature.as_str()].into_iter())?;
+    let bins = bins_of(&args.hash, &args.bins).map_err(text)?;
+    only_column(bins.map_frame(&rows, &args.feature).map_err(text)?)
 }
 
 /// What the expression of a scorecard carries.
@@ -201,15 +187,10 @@ struct CardArgs {
     card: String,
 }
 
-fn score_field(_: &[Field]) -> PolarsResult<Field> {
-    Ok(Field::new("score".into(), DataType::Float64))
-}
-
 /// The scores of rows: the inputs are the columns of the card's features, in their order.
-#[polars_expr(output_type_func=score_field)]
-fn card_score(inputs: &[Series], kwargs: CardArgs) -> PolarsResult<Series> {
+fn card_score_of(inputs: &[ColumnChunks], args: &[u8]) -> Answer<(FieldRef, ArrayRef)> {
     start()?;
-    let card = card_of(&kwargs.hash, &kwargs.card)?;
-    let score = card.score_frame(&named(inputs, card.features())?)?;
-    Ok(score.take_materialized_series())
+    let args: CardArgs = arguments(args)?;
+    let card = card_of(&args.hash, &args.card).map_err(text)?;
+    only_column(card.scores(&named(inputs, card.features())?).map_err(text)?)
 }

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use pyo3_polars::PySeries;
 
 use crate::classes::Forest;
 use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, internal_error};
-use crate::frames::frame;
+use crate::frames::Columns;
 use crate::models::{KeptModel, voting};
 use crate::run::{detached, threaded};
 
@@ -73,10 +72,10 @@ impl Forest {
         py: Python,
         options: CodeOptions,
         votes: bool,
-        columns: Vec<PySeries>,
+        columns: Columns,
     ) -> PyResult<String> {
-        let (spec, df) = (code_spec(options)?, frame(columns)?);
-        threaded(py, || self.0.to_code_test(spec, voting(votes), &df))
+        let (spec, Columns(rows)) = (code_spec(options)?, columns);
+        threaded(py, || self.0.to_code_test(spec, voting(votes), &rows))
     }
 
     fn tree(&self, number: usize) -> PyResult<KeptModel> {

@@ -1,31 +1,30 @@
-//! Frames across the border, as lists of Series.
+//! Frames across the border: a list of columns comes in, and tables go out as frames.
 
-use polars::prelude::DataFrame;
+use arrow::array::RecordBatch;
+use gaintree::ChunkedColumns;
 use pyo3::prelude::*;
-use pyo3_polars::{PyDataFrame, PySeries};
 
-use crate::errors::{data_error, exception, polars_exception};
+use crate::arrow_c::{Table, column_of};
+use crate::errors::exception;
 
-/// The frame of a list of Series.
-pub fn frame(columns: Vec<PySeries>) -> PyResult<DataFrame> {
-    let columns = columns.into_iter().map(|column| column.0.into()).collect();
-    DataFrame::new_infer_height(columns).map_err(polars_exception)
+/// The columns of a frame of Python: a list of objects that export an Arrow C stream, such as Series.
+pub struct Columns(pub ChunkedColumns);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Columns {
+    type Error = PyErr;
+
+    fn extract(columns: Borrowed<'a, 'py, PyAny>) -> PyResult<Columns> {
+        let columns: Vec<_> =
+            columns.try_iter()?.map(|column| column_of(&column?)).collect::<PyResult<_>>()?;
+        let n_rows = |(_, chunks): &(_, Vec<arrow::array::ArrayRef>)| {
+            chunks.iter().map(|chunk| chunk.len()).sum()
+        };
+        let n_rows = columns.first().map_or(0, n_rows);
+        ChunkedColumns::new(columns, n_rows).map(Columns).map_err(exception)
+    }
 }
 
 /// A table of results.
-pub fn table(result: gaintree::Result<DataFrame>) -> PyResult<PyDataFrame> {
-    result.map_err(exception).and_then(carried)
-}
-
-/// A frame for Python.
-///
-/// # Errors
-/// A column that is named after a class with a NUL in it: Arrow's names end there.
-pub fn carried(df: DataFrame) -> PyResult<PyDataFrame> {
-    match df.get_column_names().iter().find(|name| name.contains('\0')) {
-        None => Ok(PyDataFrame(df)),
-        Some(name) => Err(data_error(&format!(
-            "column {name:?} of the answer is named after a class with a NUL: rename the class"
-        ))),
-    }
+pub fn table(result: gaintree::Result<RecordBatch>) -> PyResult<Table> {
+    result.map_err(exception).and_then(Table::new)
 }

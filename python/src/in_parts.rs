@@ -1,11 +1,10 @@
 //! Rows that Python reads when they are asked for.
 
-use gaintree::{Budget, Error, FrameReader, Result};
-use polars::prelude::DataFrame;
+use gaintree::{Budget, ChunkedColumns, Error, FrameReader, Result};
 use pyo3::prelude::*;
-use pyo3_polars::{PyDataFrame, PySeries};
 
-use crate::frames::frame;
+use crate::arrow_c::Table;
+use crate::frames::Columns;
 use crate::models::KeptModel;
 use crate::passes::PassListener;
 use crate::run::{interruptible, told};
@@ -22,18 +21,18 @@ pub fn rank_gain_in_parts(
     threads: Option<usize>,
     memory: u64,
     progress: Option<Py<PyAny>>,
-) -> PyResult<PyDataFrame> {
+) -> PyResult<Table> {
     let spec = rank_spec(options, threads)?;
     let mut rows = LazyReader::new(py, rows)?;
     let ranked = told(py, progress, |monitor| {
         let (spec, budget) = (spec.monitor(monitor), Budget::of_memory(memory));
         gaintree::rank_gain_in_parts(&mut rows, target, &spec, &budget)
     });
-    rows.or_raised(ranked).map(|ranked| PyDataFrame(ranked.ranking))
+    Table::new(rows.or_raised(ranked)?.ranking)
 }
 
 /// A tree, its importances, notes, and the figures of its report, by name.
-type Fitted = (KeptModel, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
+type Fitted = (KeptModel, Table, Vec<String>, Vec<(&'static str, u64)>);
 
 /// Fits a tree on the rows of a `LazyReader`.
 #[pyfunction]
@@ -60,20 +59,20 @@ pub fn fit_tree_in_batches(
     let mut figures = vec![("rows", fit.report.rows)];
     figures.extend(fit.report.figures());
     figures.push(("budget_bytes", memory));
-    Ok((KeptModel::from(fit.tree), PyDataFrame(fit.importance), fit.notes, figures))
+    Ok((KeptModel::from(fit.tree), Table::new(fit.importance)?, fit.notes, figures))
 }
 
 /// The rows of a query in Python.
 struct LazyReader {
     rows: Py<PyAny>,
-    empty: DataFrame,
+    empty: ChunkedColumns,
     /// What reading raised.
     raised: Option<PyErr>,
 }
 
 impl LazyReader {
     fn new(py: Python, rows: Py<PyAny>) -> PyResult<LazyReader> {
-        let empty = frame(rows.call_method0(py, "empty")?.extract(py)?)?;
+        let Columns(empty) = rows.call_method0(py, "empty")?.extract(py)?;
         Ok(LazyReader { rows, empty, raised: None })
     }
 
@@ -95,9 +94,9 @@ impl LazyReader {
 }
 
 impl FrameReader for LazyReader {
-    type Frame = DataFrame;
+    type Frame = ChunkedColumns;
 
-    fn empty(&self) -> DataFrame {
+    fn empty(&self) -> ChunkedColumns {
         self.empty.clone()
     }
 
@@ -105,11 +104,11 @@ impl FrameReader for LazyReader {
         self.ask(|py, rows| rows.call_method0(py, "n_rows")?.extract(py))
     }
 
-    fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame> {
+    fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<ChunkedColumns> {
         let names = names.to_vec();
         self.ask(|py, rows| {
-            let read: Vec<PySeries> = rows.call_method1(py, "read", (names, first))?.extract(py)?;
-            frame(read)
+            let Columns(read) = rows.call_method1(py, "read", (names, first))?.extract(py)?;
+            Ok(read)
         })
     }
 
@@ -117,7 +116,7 @@ impl FrameReader for LazyReader {
         &mut self,
         names: &[&str],
         rows_at_once: u32,
-        take: &mut (dyn FnMut(DataFrame) -> Result<()> + Send),
+        take: &mut (dyn FnMut(ChunkedColumns) -> Result<()> + Send),
     ) -> Result<()> {
         let names = names.to_vec();
         let batches =
@@ -125,11 +124,11 @@ impl FrameReader for LazyReader {
         let taken = loop {
             let batch = self.ask(|py, _| {
                 let batch = batches.call_method0(py, "next")?;
-                let columns: Option<Vec<PySeries>> = batch.extract(py)?;
-                columns.map(frame).transpose()
+                let columns: Option<Columns> = batch.extract(py)?;
+                Ok(columns.map(|Columns(columns)| columns))
             });
             match batch {
-                Ok(Some(df)) => match take(df) {
+                Ok(Some(columns)) => match take(columns) {
                     Ok(()) => {}
                     Err(e) => break Err(e),
                 },

@@ -1,9 +1,10 @@
 //! The native module of the Python package: it carries values across, and holds no algorithm.
 //!
-//! Frames cross column by column, as Series: their chunks and dtypes stay as they are. What a
+//! Frames cross column by column, by the Arrow C data interface: their chunks and dtypes stay as they are. What a
 //! caller gets wrong is an exception of `gaintree.errors`. Long work leaves the interpreter free,
 //! and ends at Ctrl-C.
 
+mod arrow_c;
 mod asked;
 mod classes;
 mod code;
@@ -17,6 +18,7 @@ mod model;
 mod models;
 mod passes;
 mod pictures;
+mod plugin;
 mod run;
 mod specs;
 mod sql;
@@ -43,7 +45,6 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<classes::Model>()?;
     module.add_class::<woe::WoeBins>()?;
     module.add_class::<woe::Scorecard>()?;
-    module.add_class::<sql::ArrowTable>()?;
     module.add_function(wrap_pyfunction!(verbs::call, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::rank_gain_in_parts, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::fit_tree_in_batches, module)?)?;

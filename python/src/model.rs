@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use gaintree::{PolarsScoring, RowAnswer};
-use polars::prelude::DataFrame;
+use gaintree::{ChunkedColumns, ModelAnswers, RowAnswer};
 use pyo3::prelude::*;
-use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::arrow_c::{Table, TableColumn};
 use crate::asked::{Frames, run};
 use crate::classes::Model;
-use crate::errors::{exception, internal_error, polars_exception};
+use crate::errors::{exception, internal_error};
 use crate::frames;
 use crate::models::{KeptModel, keep, voting};
 use crate::run::detached;
@@ -83,7 +82,7 @@ impl Model {
             .map_err(|e| internal_error(&e.to_string()))
     }
 
-    fn importance(&self) -> PyResult<PyDataFrame> {
+    fn importance(&self) -> PyResult<Table> {
         frames::table(self.0.of(|tree| tree.importance(), |forest| forest.importance()))
     }
 }
@@ -122,15 +121,14 @@ impl Model {
     }
 
     /// The answer of a model without rules, a Series of one row.
-    fn answer_of_no_rule(&self, answer: &str, votes: bool) -> PyResult<PySeries> {
+    fn answer_of_no_rule(&self, answer: &str, votes: bool) -> PyResult<TableColumn> {
         let answer = match answer {
             "predict" => RowAnswer::Prediction,
             "predict_proba" => RowAnswer::Probabilities,
             "leaf_id" => RowAnswer::LeafId,
             other => return Err(internal_error(&format!("no answer is called `{other}`"))),
         };
-        let row = DataFrame::new(1, Vec::new()).map_err(polars_exception)?;
-        let column = self.0.model().answer_by(&row, answer, voting(votes)).map_err(exception)?;
-        Ok(PySeries(column.take_materialized_series()))
+        let row = ChunkedColumns::new(Vec::new(), 1).map_err(exception)?;
+        frames::table(self.0.model().answers_of(&row, answer, voting(votes))).map(TableColumn)
     }
 }

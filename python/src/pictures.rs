@@ -3,35 +3,29 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3_polars::PySeries;
 
 use crate::errors::internal_error;
-use crate::frames::frame;
+use crate::frames::Columns;
 use crate::run::detached;
 
 /// The picture of a table of a verb; `figure` is the column of a ranking that is drawn.
 #[pyfunction]
-pub fn table_svg(
-    py: Python,
-    picture: &str,
-    columns: Vec<PySeries>,
-    figure: &str,
-) -> PyResult<String> {
-    let df = frame(columns)?;
+pub fn table_svg(py: Python, picture: &str, columns: Columns, figure: &str) -> PyResult<String> {
+    let Columns(table) = columns;
     match picture {
-        "ranking" => detached(py, || gaintree::ranking_svg(&df, figure)),
-        "error_curve" => detached(py, || gaintree::error_curve_svg(&df)),
-        "matrix" => detached(py, || gaintree::matrix_svg(&df)),
-        "screen" => detached(py, || gaintree::screen_svg(&df)),
-        "selection" => detached(py, || gaintree::selection_svg(&df)),
+        "ranking" => detached(py, || gaintree::ranking_svg(&table, figure)),
+        "error_curve" => detached(py, || gaintree::error_curve_svg(&table)),
+        "matrix" => detached(py, || gaintree::matrix_svg(&table)),
+        "screen" => detached(py, || gaintree::screen_svg(&table)),
+        "selection" => detached(py, || gaintree::selection_svg(&table)),
         other => Err(internal_error(&format!("no picture is called `{other}`"))),
     }
 }
 
 #[pyfunction]
-pub fn screen_html(py: Python, columns: Vec<PySeries>, target: &str) -> PyResult<String> {
-    let df = frame(columns)?;
-    detached(py, || gaintree::screen_html(&df, target))
+pub fn screen_html(py: Python, columns: Columns, target: &str) -> PyResult<String> {
+    let Columns(table) = columns;
+    detached(py, || gaintree::screen_html(&table, target))
 }
 
 #[pyfunction]

@@ -1,28 +1,24 @@
 //! Engines of Python that run SQL and answer in Arrow.
 
-use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
+use arrow::array::{RecordBatch, RecordBatchReader};
+use arrow::ffi_stream::ArrowArrayStreamReader;
 use gaintree::{Budget, Dialect, Error, QueryBatches, Result, RunQuery};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
-use pyo3_polars::PyDataFrame;
 
+use crate::arrow_c::{Table, stream_of};
 use crate::classes::Tree;
 use crate::errors::{exception, internal_error};
+use crate::frames::table;
 use crate::models::KeptModel;
 use crate::passes::PassListener;
 use crate::run::told_by;
 use crate::specs::{rank_spec, tree_spec};
 
-/// What a capsule of an Arrow C stream is called.
-const STREAM: &CStr = c"arrow_array_stream";
-
 /// A tree, its importances, notes, and the figures of its report, by name.
-type Fitted = (KeptModel, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
+type Fitted = (KeptModel, Table, Vec<String>, Vec<(&'static str, u64)>);
 
 /// What counting may use: bytes, bins of a column, and rows that come back at a time.
 #[derive(FromPyObject)]
@@ -71,7 +67,7 @@ pub fn fit_query(
     figures.extend(fit.report.figures());
     figures.extend(fit.fetched.figures());
     figures.push(("budget_bytes", budget.memory));
-    let importance = PyDataFrame(fit.tree.importance().map_err(exception)?);
+    let importance = table(fit.tree.importance())?;
     Ok((KeptModel::from(fit.tree), importance, fit.notes, figures))
 }
 
@@ -87,7 +83,7 @@ pub fn rank_query(
     threads: Option<usize>,
     budget: BudgetOptions,
     progress: Option<Py<PyAny>>,
-) -> PyResult<ArrowTable> {
+) -> PyResult<Table> {
     let spec = rank_spec(options, threads)?;
     let budget = budget.budget();
     let engine = PythonEngine::new(py, engine)?;
@@ -97,7 +93,7 @@ pub fn rank_query(
         |py| engine.interrupt(py),
         |monitor| gaintree::rank_query(&engine, query, target, &spec.monitor(monitor), &budget),
     );
-    engine.or_raised(ranked).map(ArrowTable)
+    Table::new(engine.or_raised(ranked)?)
 }
 
 /// The text of the query that scores the rows of another.
@@ -118,26 +114,6 @@ pub fn score_query(
         |_| gaintree::score_query(&engine, query, &tree, probability),
     );
     engine.or_raised(scored)
-}
-
-/// A table that exports the Arrow C stream.
-#[pyclass(frozen)]
-pub struct ArrowTable(RecordBatch);
-
-#[pymethods]
-impl ArrowTable {
-    #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The protocol lets a table come as it is.
-        drop(requested_schema);
-        let batches = RecordBatchIterator::new([Ok(self.0.clone())], self.0.schema());
-        let batches: Box<dyn RecordBatchReader + Send> = Box::new(batches);
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), STREAM)
-    }
 }
 
 /// An `Engine` of Python: a dialect, and what runs a query.
@@ -193,7 +169,8 @@ impl RunQuery for PythonEngine {
     fn run<'a>(&'a self, sql: &str) -> Result<QueryBatches<'a>> {
         let reader = Python::attach(|py| {
             let answer = self.engine.call_method1(py, "run", (sql,))?;
-            stream(answer.bind(py))
+            let stream = stream_of(answer.bind(py))?;
+            ArrowArrayStreamReader::try_new(stream).map_err(|e| internal_error(&e.to_string()))
         });
         let reader = reader.map_err(|raised| {
             let error = Error::of_store("the query failed", raised.to_string());
@@ -207,15 +184,4 @@ impl RunQuery for PythonEngine {
         let batches = reader.map(move |batch| batch.map_err(failed));
         Ok(Box::new(std::iter::once(Ok(none)).chain(batches)))
     }
-}
-
-/// The batches of an object that exports the Arrow C stream.
-fn stream(answer: &Bound<PyAny>) -> PyResult<ArrowArrayStreamReader> {
-    let capsule = answer.call_method0("__arrow_c_stream__")?;
-    let capsule = capsule.cast_into::<PyCapsule>()?;
-    let pointer = capsule.pointer_checked(Some(STREAM))?;
-    // SAFETY: by the Arrow PyCapsule interface, a capsule of this name holds a stream. It is moved out:
-    // what stays in the capsule is marked as released.
-    let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) };
-    ArrowArrayStreamReader::try_new(stream).map_err(|e| internal_error(&e.to_string()))
 }

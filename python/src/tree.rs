@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use gaintree::{Dialect, Direction, Pruning, SqlSpec, TreePicture};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::arrow_c::Table;
 use crate::classes::Tree;
 use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, spec_error};
-use crate::frames::{frame, table};
+use crate::frames::{Columns, table};
 use crate::models::KeptModel;
 use crate::run::{detached, threaded};
 
@@ -48,11 +48,11 @@ impl Tree {
         self.0.to_text_about(max_depth, event).map_err(exception)
     }
 
-    fn nodes(&self) -> PyResult<PyDataFrame> {
+    fn nodes(&self) -> PyResult<Table> {
         table(self.0.nodes())
     }
 
-    fn rules(&self) -> PyResult<PyDataFrame> {
+    fn rules(&self) -> PyResult<Table> {
         table(self.0.rules())
     }
 }
@@ -97,14 +97,9 @@ impl Tree {
         detached(py, || self.0.to_code(spec)?.save(folder))
     }
 
-    fn to_code_test(
-        &self,
-        py: Python,
-        options: CodeOptions,
-        columns: Vec<PySeries>,
-    ) -> PyResult<String> {
-        let (spec, df) = (code_spec(options)?, frame(columns)?);
-        threaded(py, || self.0.to_code_test(spec, &df))
+    fn to_code_test(&self, py: Python, options: CodeOptions, columns: Columns) -> PyResult<String> {
+        let (spec, Columns(rows)) = (code_spec(options)?, columns);
+        threaded(py, || self.0.to_code_test(spec, &rows))
     }
 
     fn to_dot(&self, max_depth: u32) -> String {
@@ -155,7 +150,7 @@ impl Tree {
         kept(self.0.prune(Pruning::Pessimistic { confidence }))
     }
 
-    fn cost_complexity_path(&self) -> PyResult<PyDataFrame> {
+    fn cost_complexity_path(&self) -> PyResult<Table> {
         table(self.0.cost_complexity_path())
     }
 }

@@ -1,15 +1,14 @@
 //! The verbs by name: what each takes of what Python gives, and what it answers.
 
 use gaintree::{
-    BorutaSpec, CorrectedSpec, ModelPictures, ModelVerbs, OutOfBag, PolarsScoring, PruningCv,
-    ReportSpec, RowAnswer, ScoreSpec, pruning_note,
+    BorutaSpec, ChunkedColumns, CorrectedSpec, ModelAnswers, ModelPictures, ModelVerbs, OutOfBag,
+    PruningCv, ReportSpec, RowAnswer, ScoreSpec, pruning_note,
 };
 use pyo3::prelude::*;
-use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::arrow_c::{Table, TableColumn};
 use crate::asked::{Answer, Asked, Frames, answer, noted, run, table, unknown};
 use crate::errors::Result;
-use crate::frames::carried;
 use crate::models::{KeptModel, voting};
 use crate::specs::prune_by;
 use crate::woe::WoeBins;
@@ -71,7 +70,7 @@ fn of_frames(verb: &str, it: &Asked) -> Result<Answer> {
         "fit_tree" => {
             let fit = gaintree::fit_tree(it.rows()?, it.text("target")?, &it.tree_spec()?)?;
             let times = (fit.timing.encode, fit.timing.grow);
-            answer((KeptModel::from(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
+            answer((KeptModel::from(fit.tree), Table::new(fit.importance)?, fit.notes, times))
         }
         "fit_forest" => {
             let spec = it.forest_spec()?.out_of_bag(it.value("out_of_bag")?);
@@ -79,7 +78,7 @@ fn of_frames(verb: &str, it: &Asked) -> Result<Answer> {
             let times = (fit.timing.encode, fit.timing.grow, fit.timing.out_of_bag);
             let out_of_bag = fit.out_of_bag.map(out_of_bag).transpose()?;
             let forest = KeptModel::from(fit.forest);
-            answer((forest, PyDataFrame(fit.importance), out_of_bag, fit.notes, times))
+            answer((forest, Table::new(fit.importance)?, out_of_bag, fit.notes, times))
         }
         "corrected_importance" => {
             let spec = CorrectedSpec::new(it.forest_spec()?);
@@ -149,12 +148,13 @@ fn of_tree(tree: &gaintree::Tree, verb: &str, it: &Asked) -> Result<Answer> {
     match verb {
         "candidates" => table(tree.candidates(it.rows()?, it.value("node")?)?),
         "explain_row" => {
-            let (df, row) = (it.rows()?, it.value("row")?);
-            let why = tree.explain_row(df, row)?;
-            let prediction = tree.answer(&df.slice(row as i64, 1), RowAnswer::Prediction)?;
-            let prediction = PySeries(prediction.take_materialized_series());
+            let (rows, row) = (it.rows()?, it.value("row")?);
+            let why = tree.explain_row(rows, row)?;
+            let one = rows.slice(row..row + 1);
+            let prediction = tree.answers_of(&one, RowAnswer::Prediction, voting(false))?;
+            let prediction = TableColumn(Table::new(prediction)?);
             let text = why.to_string();
-            let (path, changes) = (PyDataFrame(why.path), PyDataFrame(why.changes));
+            let (path, changes) = (Table::new(why.path)?, Table::new(why.changes)?);
             let (probability, mean) = (why.probability, why.mean);
             let (leaf, in_parts) = (why.leaf_id, why.in_parts);
             answer((prediction, probability, mean, leaf, in_parts, path, changes, text))
@@ -193,7 +193,7 @@ fn of_forest(forest: &gaintree::Forest, verb: &str, it: &Asked) -> Result<Answer
 }
 
 /// What a report is about, and the other rows and the other tree in it.
-fn report_spec(it: &Asked) -> Result<ReportSpec> {
+fn report_spec(it: &Asked) -> Result<ReportSpec<ChunkedColumns>> {
     let mut spec = ReportSpec::default().monitor(it.monitor());
     (spec.event, spec.row, spec.source) =
         (it.value("event")?, it.value("row")?, it.value("source")?);
@@ -212,19 +212,19 @@ fn report_spec(it: &Asked) -> Result<ReportSpec> {
 
 /// A pruned tree, what cross-validation saw, and notes.
 fn cross_validated(pruning: PruningCv) -> Result<Answer> {
-    answer((KeptModel::from(pruning.tree), PyDataFrame(pruning.cv), pruning.notes))
+    answer((KeptModel::from(pruning.tree), Table::new(pruning.cv)?, pruning.notes))
 }
 
 /// Predictions, evaluation, confusion, curve, and the number of rows that were always drawn.
-type Answers = (PyDataFrame, Option<PyDataFrame>, Option<PyDataFrame>, PyDataFrame, u64);
+type Answers = (Table, Option<Table>, Option<Table>, Table, u64);
 
 fn out_of_bag(answers: OutOfBag) -> Result<Answers> {
     let evaluation = answers.evaluation.map(|evaluation| evaluation.to_frame()).transpose()?;
     Ok((
-        carried(answers.predictions)?,
-        evaluation.map(PyDataFrame),
-        answers.confusion.map(carried).transpose()?,
-        PyDataFrame(answers.curve),
+        Table::new(answers.predictions)?,
+        evaluation.map(Table::new).transpose()?,
+        answers.confusion.map(Table::new).transpose()?,
+        Table::new(answers.curve)?,
         answers.always_drawn,
     ))
 }

@@ -1,16 +1,15 @@
 //! A tree as the steps of a plain expression, which Python writes with its own Polars.
 
 use gaintree::WhenThenStep;
-use polars::prelude::DataFrame;
 use pyo3::prelude::*;
-use pyo3_polars::PySeries;
 
+use crate::arrow_c::{Table, TableColumn};
 use crate::classes::Tree;
 use crate::errors::{exception, internal_error};
 
 /// What a step does, the earlier steps that it is of, the name of a column, and a Series of one
 /// literal, or of the dtype of a cast.
-type Step = (&'static str, Vec<usize>, Option<String>, Option<PySeries>);
+type Step = (&'static str, Vec<usize>, Option<String>, Option<TableColumn>);
 
 #[pymethods]
 impl Tree {
@@ -39,8 +38,7 @@ fn step(step: WhenThenStep) -> PyResult<Step> {
     }
 }
 
-fn values(step: &WhenThenStep) -> PyResult<Option<PySeries>> {
-    let table: Option<DataFrame> = step.table().map_err(exception)?;
-    let column = table.and_then(|table| table.into_columns().pop());
-    Ok(column.map(|column| PySeries(column.take_materialized_series())))
+fn values(step: &WhenThenStep) -> PyResult<Option<TableColumn>> {
+    let values = step.table().map_err(exception)?;
+    values.map(|values| Table::new(values).map(TableColumn)).transpose()
 }

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::arrow_c::{Table, TableColumn};
 use crate::errors::exception;
+use crate::frames::{Columns, table};
 use crate::models::keep_card;
 use crate::run::{detached, threaded};
 use crate::specs::scorecard_spec;
@@ -24,13 +25,13 @@ impl WoeBins {
         self.0.features().collect()
     }
 
-    fn table(&self) -> PyDataFrame {
-        PyDataFrame(self.0.table.clone())
+    fn table(&self) -> PyResult<Table> {
+        Table::new(self.0.table.clone())
     }
 
     /// The columns to be read, rounded.
-    fn short_table(&self) -> PyResult<PyDataFrame> {
-        self.0.short_table().map(PyDataFrame).map_err(exception)
+    fn short_table(&self) -> PyResult<Table> {
+        table(self.0.short_table())
     }
 
     fn scorecard(&self, options: &str) -> PyResult<Scorecard> {
@@ -59,10 +60,11 @@ impl WoeBins {
         self.0.to_svg(feature).map_err(exception)
     }
 
-    /// The weight of evidence of each value of a Series that has the name of its feature.
-    fn map(&self, py: Python, values: PySeries) -> PyResult<PySeries> {
-        let column = values.0.into();
-        threaded(py, || self.0.map(&column)).map(|woe| PySeries(woe.take_materialized_series()))
+    /// The weight of evidence of each row by a feature.
+    fn map(&self, py: Python, feature: &str, columns: Columns) -> PyResult<TableColumn> {
+        let Columns(rows) = columns;
+        let woe = threaded(py, || self.0.map_frame(&rows, feature))?;
+        Table::new(woe).map(TableColumn)
     }
 }
 
@@ -77,8 +79,8 @@ impl Scorecard {
         self.0.features().collect()
     }
 
-    fn table(&self) -> PyDataFrame {
-        PyDataFrame(self.0.table.clone())
+    fn table(&self) -> PyResult<Table> {
+        Table::new(self.0.table.clone())
     }
 
     /// Its factor, offset and intercept.

@@ -106,7 +106,7 @@ pub trait ModelPictures: ModelVerbs {
     fn report_with<F: Frame + ?Sized>(
         &self,
         frame: &F,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F::Columns>,
     ) -> Result<String> {
         let columns = self.model_ref().reported_columns(frame)?;
         F::in_pool(spec.threads, || self.model_ref().report_page(&columns, spec))

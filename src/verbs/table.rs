@@ -2,11 +2,7 @@
 
 use std::borrow::Cow;
 
-#[cfg(not(feature = "polars"))]
-use arrow::array::RecordBatch as Made;
-#[cfg(feature = "polars")]
-use polars::prelude::DataFrame as Made;
-
+use super::frame::Frame;
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;
 
@@ -19,7 +15,13 @@ pub trait FromResults: Sized + Send + Sync {
 }
 
 /// The tables of the face that there is: DataFrames, or record batches without Polars.
-pub type FaceTable = Made;
+#[cfg(feature = "polars")]
+pub type FaceTable = polars::prelude::DataFrame;
+#[cfg(not(feature = "polars"))]
+pub type FaceTable = arrow::array::RecordBatch;
+
+/// The rows of that face, in memory.
+pub type FaceRows = <FaceTable as Frame>::Columns;
 
 /// Named columns of one height, in order.
 #[derive(Debug, Default)]

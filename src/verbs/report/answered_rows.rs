@@ -14,7 +14,7 @@ use crate::plot::report::{OneRow, Quality, SideBySide, Why};
 use crate::score::Actual;
 use crate::spec::EvalSpec;
 use crate::verbs::evaluate::{LabelledRows, target_of};
-use crate::verbs::frame::{Frame, NamedColumns, Needed};
+use crate::verbs::frame::NamedColumns;
 use crate::verbs::model_ref::ModelRef;
 
 /// Rows of a frame and what the model answers to them.
@@ -27,7 +27,7 @@ impl<'a> AnsweredRows<'a> {
     pub(super) fn new<F: NamedColumns>(
         model: ModelRef<'a>,
         frame: &F,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
     ) -> Result<Self> {
         Ok(match model {
             ModelRef::Tree(tree) => AnsweredRows::Tree(tree, tree.label_rows(frame)?),
@@ -71,20 +71,14 @@ impl<'a> AnsweredRows<'a> {
     pub(super) fn sides<F: NamedColumns>(
         &self,
         frame: &F,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
         (quality, judged): (&Quality, &EvalSpec),
     ) -> Result<Vec<SideBySide>> {
         let AnsweredRows::Tree(tree, rows) = self else { return Ok(Vec::new()) };
         let mut sides = Vec::new();
         if let Some((others, name)) = &spec.beside {
             let names = [spec.name_of_rows(), name.clone()];
-            sides.push(beside(
-                tree,
-                [frame, &others.columns(&Needed::All)?],
-                quality,
-                names,
-                judged,
-            )?);
+            sides.push(beside(tree, [frame, others], quality, names, judged)?);
         }
         if let Some((other, name)) = &spec.against {
             let this = spec.name.clone().unwrap_or_else(|| "this tree".to_string());
@@ -105,7 +99,7 @@ impl<'a> AnsweredRows<'a> {
         &self,
         frame: &F,
         table: &Table,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
         event: Option<usize>,
     ) -> Result<Option<OneRow>> {
         let most_loss = || match self {

@@ -38,7 +38,7 @@ impl Forest {
         &self,
         frame: &F,
         rows: &mut ForestRows,
-        (spec, event): (&ReportSpec<F::Table>, Option<usize>),
+        (spec, event): (&ReportSpec<F>, Option<usize>),
         remarks: &mut Vec<String>,
     ) -> Result<ForestFindings> {
         let contributions = match (event, self.is_regression()) {
@@ -64,7 +64,7 @@ impl Forest {
     pub(super) fn answered_rows<F: NamedColumns>(
         &self,
         frame: &F,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
     ) -> Result<ForestRows> {
         if !spec.out_of_bag {
             let actual = self.schema().actual(&target_of(self.schema(), frame)?)?;
@@ -96,7 +96,7 @@ impl Forest {
         frame: &F,
         rows: &ForestRows,
         row: usize,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
     ) -> Result<Why> {
         let schema = self.schema();
         let at = rows.indices.binary_search(&row).ok();
@@ -122,7 +122,7 @@ impl Forest {
     fn some_contributions<F: NamedColumns>(
         &self,
         frame: &F,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
     ) -> Result<SomeContributions> {
         let (event, monitor) = (spec.event.clone(), spec.monitor.clone());
         let asked = ContributionSpec { event, monitor, ..ContributionSpec::default() };
@@ -135,7 +135,7 @@ impl Forest {
     fn permuted_importances<F: NamedColumns>(
         &self,
         frame: &F,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
     ) -> Result<SomeImportances> {
         let increases = |asked: &PermutationSpec| match spec.out_of_bag {
             true => self.increases_out_of_bag(frame, asked, PERMUTED),

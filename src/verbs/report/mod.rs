@@ -40,7 +40,7 @@ impl ModelRef<'_> {
     pub(super) fn report_page<F: NamedColumns>(
         self,
         frame: &F,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
     ) -> Result<String> {
         spec.check(self)?;
         let mut judged = spec.judged();

@@ -7,7 +7,7 @@ use crate::plot::report::Moved;
 use crate::rank::drift::{DriftLine, FeatureDrift};
 use crate::spec::DriftSpec;
 use crate::verbs::drift::{DriftLines, column_drift};
-use crate::verbs::frame::{Frame, NamedColumns, Needed};
+use crate::verbs::frame::NamedColumns;
 use crate::verbs::model_ref::ModelRef;
 
 /// Columns whose bins are drawn, side by side, and the most bins of one.
@@ -19,24 +19,23 @@ impl ModelRef<'_> {
     pub(super) fn moved<F: NamedColumns>(
         self,
         frame: &F,
-        spec: &ReportSpec<F::Table>,
+        spec: &ReportSpec<F>,
     ) -> Result<Option<Moved>> {
         let Some((reference, name)) = &spec.reference else { return Ok(None) };
-        let reference = reference.columns(&Needed::All)?;
         if reference.n_rows() == 0 {
             return Err(Error::data("the reference has no rows: pass a frame with rows"));
         }
         let has = |frame: &F, name: &str| frame.column_or_reason(name).is_some();
         let features = self.schema().features.iter().map(|feature| &feature.name);
-        let known = features.filter(|name| has(&reference, name) || has(frame, name));
-        let columns = scored_drift(self, [&reference, frame], known.cloned().collect())?;
+        let known = features.filter(|name| has(reference, name) || has(frame, name));
+        let columns = scored_drift(self, [reference, frame], known.cloned().collect())?;
         let drawn = columns.iter().filter(|line| {
             let is_short = |f: &FeatureDrift| f.psi > 0.0 && f.n_bins <= DRAWN_BINS;
-            let is_there = has(frame, &line.feature) && has(&reference, &line.feature);
+            let is_there = has(frame, &line.feature) && has(reference, &line.feature);
             line.drift().is_some_and(is_short) && is_there
         });
         let drawing = |line: &DriftLine| {
-            let drift = column_drift(&reference, frame, &line.feature, &DriftSpec::default())?;
+            let drift = column_drift(reference, frame, &line.feature, &DriftSpec::default())?;
             Ok(drift_drawing(&line.feature, &drift))
         };
         let drawings = drawn.take(DRAWN).map(drawing).collect::<Result<_>>()?;

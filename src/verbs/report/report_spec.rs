@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::spec::{EvalSpec, Monitor, setters};
 use crate::verbs::model_ref::ModelRef;
-use crate::verbs::table::FaceTable;
+use crate::verbs::table::FaceRows;
 
 /// What a report on a model and rows is about, and what it holds a tree and rows against.
 ///
@@ -20,7 +20,7 @@ use crate::verbs::table::FaceTable;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ReportSpec<T = FaceTable> {
+pub struct ReportSpec<T = FaceRows> {
     /// The class that colours, curves and thresholds are about, as text. `None` is the rarer of two
     /// classes in training, by weight, the later of equals; of more classes none.
     pub event: Option<String>,
@@ -104,15 +104,15 @@ impl<T> ReportSpec<T> {
 
     /// Holds the rows against others, which have a name.
     #[must_use]
-    pub fn beside(mut self, rows: T, name: impl Into<String>) -> Self {
-        self.beside = Some((rows, name.into()));
+    pub fn beside(mut self, rows: impl Into<T>, name: impl Into<String>) -> Self {
+        self.beside = Some((rows.into(), name.into()));
         self
     }
 
     /// Says how far the rows are from others, which have a name.
     #[must_use]
-    pub fn reference(mut self, rows: T, name: impl Into<String>) -> Self {
-        self.reference = Some((rows, name.into()));
+    pub fn reference(mut self, rows: impl Into<T>, name: impl Into<String>) -> Self {
+        self.reference = Some((rows.into(), name.into()));
         self
     }
 

@@ -62,6 +62,12 @@ impl ChunkedColumns {
         Ok(ChunkedColumns::of_schema(Arc::new(Schema::new(fields)), chunks, n_rows))
     }
 
+    /// Some rows that follow each other, without a copy.
+    pub fn slice(&self, rows: Range<usize>) -> Self {
+        let chunks = self.chunks.iter().map(|chunks| sliced(chunks, &rows));
+        self.with_chunks(chunks.collect(), rows.len())
+    }
+
     /// A table without rows.
     pub(crate) fn empty(schema: &Schema) -> Self {
         let chunks = vec![Vec::new(); schema.fields().len()];
@@ -124,6 +130,13 @@ impl ChunkedColumns {
                 concat(&chunks).map_err(arrow_error)
             }
         }
+    }
+}
+
+impl From<RecordBatch> for ChunkedColumns {
+    fn from(batch: RecordBatch) -> Self {
+        let chunks = batch.columns().iter().map(|column| vec![column.clone()]).collect();
+        ChunkedColumns::of_schema(batch.schema(), chunks, batch.num_rows())
     }
 }
 
@@ -223,8 +236,7 @@ impl NamedColumns for ChunkedColumns {
     }
 
     fn slice(&self, rows: Range<usize>) -> ChunkedColumns {
-        let chunks = self.chunks.iter().map(|chunks| sliced(chunks, &rows));
-        self.with_chunks(chunks.collect(), rows.len())
+        ChunkedColumns::slice(self, rows)
     }
 
     fn append(&self, later: &ChunkedColumns) -> Result<ChunkedColumns> {
@@ -304,7 +316,7 @@ macro_rules! frames {
 }
 
 frames! {
-    [] RecordBatch, |batch| ChunkedColumns::of_batches(std::slice::from_ref(batch));
+    [] RecordBatch, |batch| Ok(batch.clone().into());
     [] [RecordBatch], |batches| ChunkedColumns::of_batches(batches);
     [] Vec<RecordBatch>, |batches| ChunkedColumns::of_batches(batches);
     [const N: usize] [RecordBatch; N], |batches| ChunkedColumns::of_batches(batches);
