@@ -6,21 +6,25 @@ use std::sync::Arc;
 use arrow::array::*;
 use arrow::datatypes::{DataType, Field, Int32Type};
 use gaintree::{
-    Result, class_measures, level_entropy, mdl_intervals, symmetric_uncertainty_of_levels,
+    ColumnChunks, Result, class_measures, level_entropy, mdl_intervals,
+    symmetric_uncertainty_of_levels,
 };
 use polars::prelude::Column;
 
 /// A column of both libraries.
 struct Both {
     column: Column,
-    field: Field,
-    array: ArrayRef,
+    arrow: ColumnChunks,
 }
 
 impl Both {
     fn new(column: Column, array: impl Array + 'static) -> Both {
         let field = Field::new(column.name().as_str(), array.data_type().clone(), true);
-        Both { column, field, array: Arc::new(array) }
+        // In two chunks, with an empty one between them.
+        let middle = array.len() / 2;
+        let parts = [(0, middle), (middle, 0), (middle, array.len() - middle)];
+        let chunks = parts.map(|(first, length)| array.slice(first, length)).to_vec();
+        Both { column, arrow: (Arc::new(field), chunks) }
     }
 
     fn texts(name: &str, texts: Vec<Option<&str>>) -> Both {
@@ -39,8 +43,8 @@ impl Both {
         Both::new(Column::new(name.into(), &switches), BooleanArray::from(switches))
     }
 
-    fn arrow(&self) -> (&Field, &ArrayRef) {
-        (&self.field, &self.array)
+    fn arrow(&self) -> &ColumnChunks {
+        &self.arrow
     }
 }
 
@@ -56,7 +60,7 @@ fn same<T: Debug>(polars: Result<T>, arrow: Result<T>) -> String {
 
 fn of_both(feature: &Both, target: &Both) -> [String; 3] {
     let (x, y) = (&feature.column, &target.column);
-    let (a, b) = (&feature.arrow(), &target.arrow());
+    let (a, b) = (feature.arrow(), target.arrow());
     [
         same(class_measures(x, y), class_measures(a, b)),
         same(mdl_intervals(x, y), mdl_intervals(a, b)),
@@ -101,7 +105,7 @@ fn measures_of_arrays_are_those_of_columns() {
     let mut seen = 0;
     for n in [0, 1, 2, 100] {
         for feature in &features(n) {
-            let (column, array) = (&feature.column, &feature.arrow());
+            let (column, array) = (&feature.column, feature.arrow());
             same(level_entropy(column), level_entropy(array));
             for target in &targets(n) {
                 let [measures, ..] = of_both(feature, target);
@@ -141,23 +145,23 @@ fn what_has_no_measure_is_refused_alike() {
     assert!(
         of_both(target, target)[1].contains("is nominal, and only an ordered feature has cuts")
     );
-    // A list, which each library names in its own way.
     let list = ListArray::from_iter_primitive::<Int32Type, _, _>(vec![Some(vec![Some(1)]); 9]);
     let list: ArrayRef = Arc::new(list);
     let field = Field::new("l", list.data_type().clone(), true);
-    let list = &(&field, &list);
+    let list = &(Arc::new(field), vec![list]);
     let refused = |result: Result<()>| result.expect_err("refused").to_string();
     let no_kind = "has no order and no levels: unnest or cast it";
     for e in [
-        refused(class_measures(list, &target.arrow()).map(drop)),
-        refused(mdl_intervals(list, &target.arrow()).map(drop)),
+        refused(class_measures(list, target.arrow()).map(drop)),
+        refused(mdl_intervals(list, target.arrow()).map(drop)),
         refused(level_entropy(list).map(drop)),
     ] {
-        assert!(e.contains("`l` (List") && e.contains(no_kind), "{e}");
+        assert!(e.contains("`l` (list[i32])") && e.contains(no_kind), "{e}");
     }
-    let e = refused(class_measures(&feature.arrow(), list).map(drop));
+    let e = refused(class_measures(feature.arrow(), list).map(drop));
     assert!(e.contains("target `l`") && e.contains("is neither classes nor a number"), "{e}");
     let other = Field::new("x", DataType::Int64, true);
-    let e = refused(level_entropy(&(&other, &feature.array)).map(drop));
-    assert!(e.contains("column `x` has a field of Int64 and an array of Float64"), "{e}");
+    let chunks = feature.arrow().1.clone();
+    let e = refused(level_entropy(&(Arc::new(other), chunks)).map(drop));
+    assert!(e.contains("column `x` (Int64) has a chunk of Float64"), "{e}");
 }
