@@ -17,7 +17,7 @@ const ANSWERS: [RowAnswer; 3] =
 /// Rows of three classes, or of numbers of a dtype.
 fn made(n: u32, of_numbers: Option<DType>) -> Made {
     let x: Vec<u32> = scattered(n, 1, 40).collect();
-    let text = |x: &u32| (x % 7 > 0).then(|| Value::Text(format!("t{}", x % 5)));
+    let text = |x: &u32| (!x.is_multiple_of(7)).then(|| Value::Text(format!("t{}", x % 5)));
     let target = match of_numbers {
         None => Column::texts("y", x.iter().map(|x| ["low", "mid", "top"][*x as usize / 14])),
         Some(dtype) if dtype == DType::F32 => {
@@ -195,17 +195,17 @@ fn what_an_input_cannot_hold_is_refused_by_its_row() {
         (
             of(DType::I8, [1, 2, 3, 4]),
             of(DType::I64, [1, 2, 300, 400]),
-            ["column `x` is i64 here, and the 300 of row 2", "which i8 cannot hold exactly"],
+            ["column `x` is i64 here, and the 300 of row 3", "which i8 cannot hold exactly"],
         ),
         (
             of(decimal(30), [1, 2, 3, 4]),
             of(decimal(30), [1, wide, 3, 4]),
-            ["the 1000000000000000000000000.0 of row 1", "which i64 cannot hold exactly"],
+            ["the 1000000000000000000000000.0 of row 2", "which i64 cannot hold exactly"],
         ),
         (
             of(DType::Datetime { unit: TimeUnit::Milliseconds, zone: None }, [1, 2, 3, 4]),
             of(DType::Datetime { unit: TimeUnit::Microseconds, zone: None }, [1000, 1001, 3, 4]),
-            ["of row 1", "which datetime[ms] cannot hold exactly"],
+            ["of row 2", "which datetime[ms] cannot hold exactly"],
         ),
     ] {
         let tree = data_frame(&fitted).fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
