@@ -55,6 +55,10 @@ pub(super) fn mapping(
         let name = name.clone();
         move |_: &Schema, _: &[Field]| Ok(Field::new(name.as_str().into(), DataType::Float64))
     };
-    let function = move |columns: &mut [Column]| Ok(only(map(&columns[0].clone().into_frame())?));
+    let own = feature.to_string();
+    let function = move |columns: &mut [Column]| {
+        let column = columns[0].clone().with_name(own.as_str().into());
+        Ok(only(map(&column.into_frame())?))
+    };
     map_multiple(function, [column(feature)], output).alias(name)
 }
