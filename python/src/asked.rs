@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::arrow_c::Table;
+use crate::capsules::Table;
 use crate::errors::{Failure, Result, internal_error};
 use crate::frames::Columns;
 use crate::run::{threaded, told};

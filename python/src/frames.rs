@@ -4,7 +4,7 @@ use arrow::array::RecordBatch;
 use gaintree::ChunkedColumns;
 use pyo3::prelude::*;
 
-use crate::arrow_c::{Table, column_of};
+use crate::capsules::{Table, column_of};
 use crate::errors::exception;
 
 /// The columns of a frame of Python: a list of objects that export an Arrow C stream, such as Series.

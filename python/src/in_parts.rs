@@ -3,7 +3,7 @@
 use gaintree::{Budget, ChunkedColumns, Error, FrameReader, Result};
 use pyo3::prelude::*;
 
-use crate::arrow_c::Table;
+use crate::capsules::Table;
 use crate::frames::Columns;
 use crate::models::KeptModel;
 use crate::passes::PassListener;

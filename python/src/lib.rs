@@ -4,8 +4,9 @@
 //! caller gets wrong is an exception of `gaintree.errors`. Long work leaves the interpreter free,
 //! and ends at Ctrl-C.
 
-mod arrow_c;
 mod asked;
+mod c_data;
+mod capsules;
 mod classes;
 mod code;
 mod errors;

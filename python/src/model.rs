@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use gaintree::{ChunkedColumns, ModelAnswers, RowAnswer};
 use pyo3::prelude::*;
 
-use crate::arrow_c::{Table, TableColumn};
 use crate::asked::{Frames, run};
+use crate::capsules::{Table, TableColumn};
 use crate::classes::Model;
 use crate::errors::{exception, internal_error};
 use crate::frames;

@@ -24,7 +24,7 @@ use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 
 use gaintree::ColumnChunks;
 
-use crate::arrow_c::{array_of, as_integers, field_of, schema_of};
+use crate::c_data::{array_of, as_integers, field_of, schema_of};
 
 /// What an expression answers, or the text of its error.
 pub type Answer<T> = Result<T, String>;

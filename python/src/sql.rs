@@ -8,7 +8,7 @@ use arrow::ffi_stream::ArrowArrayStreamReader;
 use gaintree::{Budget, Dialect, Error, QueryBatches, Result, RunQuery};
 use pyo3::prelude::*;
 
-use crate::arrow_c::{Table, stream_of};
+use crate::capsules::{Table, stream_of};
 use crate::classes::Tree;
 use crate::errors::{exception, internal_error};
 use crate::frames::table;

@@ -6,7 +6,7 @@ use gaintree::{Dialect, Direction, Pruning, SqlSpec, TreePicture};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arrow_c::Table;
+use crate::capsules::Table;
 use crate::classes::Tree;
 use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, spec_error};

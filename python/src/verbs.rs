@@ -6,8 +6,8 @@ use gaintree::{
 };
 use pyo3::prelude::*;
 
-use crate::arrow_c::{Table, TableColumn};
 use crate::asked::{Answer, Asked, Frames, answer, noted, run, table, unknown};
+use crate::capsules::{Table, TableColumn};
 use crate::errors::Result;
 use crate::models::{KeptModel, voting};
 use crate::specs::prune_by;

@@ -3,7 +3,7 @@
 use gaintree::WhenThenStep;
 use pyo3::prelude::*;
 
-use crate::arrow_c::{Table, TableColumn};
+use crate::capsules::{Table, TableColumn};
 use crate::classes::Tree;
 use crate::errors::{exception, internal_error};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 
-use crate::arrow_c::{Table, TableColumn};
+use crate::capsules::{Table, TableColumn};
 use crate::errors::exception;
 use crate::frames::{Columns, table};
 use crate::models::keep_card;

@@ -60,3 +60,21 @@ def test_a_model_is_read_and_written_in_a_child_all_the_same(said):
 
 def test_a_child_works_where_its_parent_has_not(said):
     assert said("new", "fit", "rank", "forest") == ["2", "2", "200"]
+
+
+COUNTED = """
+import os
+import polars as pl, gaintree as gt
+
+df = pl.DataFrame({f"x{i}": range(100_000) for i in range(8)}).with_columns(y=pl.col("x0") % 7 > 3)
+df.select(pl.all().sort())
+before = len(os.listdir("/proc/self/task"))
+gt.fit_tree(df, "y", gt.cart(max_depth=2))
+print(len(os.listdir("/proc/self/task")) - before)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="threads cannot be counted")
+def test_there_are_as_many_threads_as_polars_has(run, monkeypatch):
+    monkeypatch.setenv("POLARS_MAX_THREADS", "5")
+    assert run(sys.executable, "-W", "ignore", "-c", COUNTED).strip() == "5"

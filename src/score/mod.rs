@@ -7,7 +7,7 @@
 
 mod actual;
 mod batch_writes;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 mod batches;
 mod cells;
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -36,7 +36,7 @@ mod used;
 
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use actual::Actual;
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use batches::BatchedRows;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use class_answers::ClassAnswers;

@@ -1,9 +1,10 @@
 //! What a model answers for each row, as one column.
 
 use super::frame::{Frame, NamedColumns, in_pool_of_many};
+use super::frame_to_score::FrameToScore;
 use super::model_columns::ModelColumns;
 use super::model_ref::ModelRef;
-use super::score::{RowsToScore, predictions};
+use super::score::{ScoredColumns, predictions};
 use super::score_spec::{RowAnswer, ScoreSpec, no_leaf_id};
 use super::table::{FromResults, ResultColumn, ResultTable};
 use crate::data::dtype::DType;
@@ -82,16 +83,16 @@ impl<'m> ModelRef<'m> {
     }
 
     /// An answer for each row, in the current pool.
-    pub(crate) fn answer_rows<R: RowsToScore>(
+    pub(crate) fn answer_rows<F: NamedColumns + ScoredColumns>(
         self,
-        rows: &R,
+        rows: &FrameToScore<F>,
         answer: RowAnswer,
         voting: Voting,
-    ) -> Result<R::Column> {
+    ) -> Result<F::Made> {
         let (name, schema) = (answer.name(), self.schema());
         let column = match (answer, self) {
             (RowAnswer::Prediction, ModelRef::Tree(tree)) => {
-                return Ok(R::predictions(name, tree, rows.ends(tree)?)?.0);
+                return Ok(F::predictions(name, tree, rows.batches(tree))?.0);
             }
             (RowAnswer::Prediction, ModelRef::Forest(forest)) => {
                 rows.answers(forest, voting, false)?.predictions(schema)
@@ -109,7 +110,7 @@ impl<'m> ModelRef<'m> {
                 probabilities(schema, rows.answers(forest, voting, true)?.shares)
             }
         };
-        R::column(name, column)
+        F::column(name, column)
     }
 }
 

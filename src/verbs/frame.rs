@@ -133,9 +133,21 @@ pub trait NamedColumns: Sized + Clone + Send + Sync {
     /// A table of what a model answers for each row: one column.
     fn answered(&self, model: ModelRef, answer: RowAnswer, voting: Voting) -> Result<Self::Table>;
 
+    /// Some rows of the column of a name; `None` where there is no such column.
+    fn part_or_reason(
+        &self,
+        name: &str,
+        rows: &Range<usize>,
+    ) -> Option<ColumnOrReason<Self::Column>>;
+
     /// The column of a name that a model reads; `None` where there is none.
     fn column_to_score(&self, name: &str) -> Result<Option<Self::Column>> {
-        match self.column_or_reason(name) {
+        self.part_to_score(name, &(0..self.n_rows()))
+    }
+
+    /// Some rows of the column of a name that a model reads; `None` where there is none.
+    fn part_to_score(&self, name: &str, rows: &Range<usize>) -> Result<Option<Self::Column>> {
+        match self.part_or_reason(name, rows) {
             None => Ok(None),
             Some(ColumnOrReason::Usable(column)) => Ok(Some(column)),
             Some(ColumnOrReason::Excluded { name, dtype, .. }) => Err(of_no_model(&name, &dtype)),

@@ -22,6 +22,7 @@ mod feature_pictures;
 mod fit;
 mod fit_forest;
 pub(crate) mod frame;
+pub(crate) mod frame_to_score;
 mod gain_matrix;
 mod importance;
 mod in_batches;

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 
 use super::frame::{Frame, NamedColumns, Needed};
 use super::model_ref::ModelRef;
-use super::score_spec::{ScoreReport, ScoreSpec, check_free};
+use super::score_spec::{ScoreReport, ScoreSpec};
 use super::table::ResultColumn;
 use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::fitted::{Forest, Tree};
-use crate::score::{ForestAnswers, Routes, Scorable, Voting};
+use crate::score::{ForestAnswers, Routes, Scorable};
 use crate::tree::Schema;
 
 impl ModelRef<'_> {
@@ -43,61 +43,22 @@ impl ModelRef<'_> {
 }
 
 /// Columns with their names, and how many rows met a level that was absent in training.
-type Added<C> = (Vec<(String, C)>, u64);
+pub(crate) type Added<C> = (Vec<(String, C)>, u64);
 
-/// Rows as a face scores them.
-pub(crate) trait RowsToScore {
+/// The columns that scoring makes, as a face has them.
+pub(crate) trait ScoredColumns {
     /// A column of the face.
-    type Column;
-
-    /// Where the rows end in a tree.
-    fn routes(&self, tree: &Tree) -> Result<Routes>;
-
-    /// The rows, for outputs that need no routes of all rows at once.
-    fn ends(&self, tree: &Tree) -> Result<impl Scorable>;
-
-    /// What a forest says of the rows.
-    fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<ForestScores>;
+    type Made;
 
     /// A column of the face.
-    fn column(name: &str, values: ResultColumn) -> Result<Self::Column>;
+    fn column(name: &str, values: ResultColumn) -> Result<Self::Made>;
 
     /// The class that a tree predicts for each row, as a column of the target's dtype, and how many
     /// rows met an absent level.
-    fn labels(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(Self::Column, u64)>;
-
-    /// The added columns; the kept ones have other names.
-    fn added<'k>(
-        &self,
-        model: ModelRef,
-        spec: &ScoreSpec,
-        kept: impl Iterator<Item = &'k str>,
-    ) -> Result<Added<Self::Column>> {
-        let added = self.added_columns(model, spec)?;
-        check_free(added.0.iter().map(|(name, _)| name.as_str()), kept)?;
-        Ok(added)
-    }
-
-    /// The added columns.
-    fn added_columns(&self, model: ModelRef, spec: &ScoreSpec) -> Result<Added<Self::Column>> {
-        match model {
-            ModelRef::Forest(forest) => {
-                let answers = self.answers(forest, spec.voting(), spec.probability)?;
-                Self::of_answers(forest, answers, spec)
-            }
-            ModelRef::Tree(tree) if spec.probability || spec.leaf => {
-                Self::of_routes(tree, self.routes(tree)?, spec)
-            }
-            ModelRef::Tree(tree) => {
-                let name = spec.name("prediction");
-                let (predictions, absent) = Self::predictions(&name, tree, self.ends(tree)?)?;
-                Ok((vec![(name, predictions)], absent))
-            }
-        }
-    }
+    fn labels(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(Self::Made, u64)>;
 
     /// The added columns of rows that are routed.
-    fn of_routes(tree: &Tree, routes: Routes, spec: &ScoreSpec) -> Result<Added<Self::Column>> {
+    fn of_routes(tree: &Tree, routes: Routes, spec: &ScoreSpec) -> Result<Added<Self::Made>> {
         let name = spec.name("prediction");
         let (predictions, absent) = Self::predictions(&name, tree, &routes)?;
         let mut added = vec![(name, predictions)];
@@ -118,7 +79,7 @@ pub(crate) trait RowsToScore {
         forest: &Forest,
         answers: ForestScores,
         spec: &ScoreSpec,
-    ) -> Result<Added<Self::Column>> {
+    ) -> Result<Added<Self::Made>> {
         let absent_levels = answers.absent_levels;
         let columns = answers.columns(forest.schema());
         let added = columns.map(|column| Self::named(spec, column)).collect::<Result<_>>()?;
@@ -129,14 +90,14 @@ pub(crate) trait RowsToScore {
     fn named(
         spec: &ScoreSpec,
         (name, values): (String, ResultColumn),
-    ) -> Result<(String, Self::Column)> {
+    ) -> Result<(String, Self::Made)> {
         let name = spec.name(&name);
         let column = Self::column(&name, values)?;
         Ok((name, column))
     }
 
     /// The predictions of a tree, and how many rows met an absent level.
-    fn predictions(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(Self::Column, u64)> {
+    fn predictions(name: &str, tree: &Tree, ends: impl Scorable) -> Result<(Self::Made, u64)> {
         if !tree.is_regression() {
             return Self::labels(name, tree, ends);
         }

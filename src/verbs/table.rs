@@ -2,7 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::frame::Frame;
+#[cfg(not(feature = "polars"))]
+use arrow::array::RecordBatch as Made;
+#[cfg(feature = "polars")]
+use polars::prelude::DataFrame as Made;
+
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;
 
@@ -15,13 +19,7 @@ pub trait FromResults: Sized + Send + Sync {
 }
 
 /// The tables of the face that there is: DataFrames, or record batches without Polars.
-#[cfg(feature = "polars")]
-pub type FaceTable = polars::prelude::DataFrame;
-#[cfg(not(feature = "polars"))]
-pub type FaceTable = arrow::array::RecordBatch;
-
-/// The rows of that face, in memory.
-pub type FaceRows = <FaceTable as Frame>::Columns;
+pub type FaceTable = Made;
 
 /// Named columns of one height, in order.
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! Rows of record batches to score, and the arrays that scoring makes.
+//! The arrays that scoring makes.
 
 use std::sync::Arc;
 
@@ -12,28 +12,13 @@ use super::columns::named_array::NamedArray;
 use super::columns::values::values_as;
 use super::tables::array_of;
 use crate::error::Result;
-use crate::fitted::{Forest, Tree};
-use crate::score::{Routes, Scorable, Voting};
-use crate::verbs::score::{ForestScores, RowsToScore};
+use crate::fitted::Tree;
+use crate::score::Scorable;
+use crate::verbs::score::ScoredColumns;
 use crate::verbs::table::ResultColumn;
 
-impl RowsToScore for ChunkedColumns {
-    type Column = NamedArray;
-
-    fn routes(&self, tree: &Tree) -> Result<Routes> {
-        tree.route_frame(self)
-    }
-
-    /// All rows at once: a part of a column would read all of its dictionary.
-    fn ends(&self, tree: &Tree) -> Result<impl Scorable> {
-        self.routes(tree)
-    }
-
-    fn answers(&self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<ForestScores> {
-        let mut all = ForestScores::of_no_rows(forest.schema(), wants_shares);
-        all.append(forest.answer_frame(self, voting)?, forest.schema().classes.len());
-        Ok(all)
-    }
+impl ScoredColumns for ChunkedColumns {
+    type Made = NamedArray;
 
     fn column(name: &str, values: ResultColumn) -> Result<NamedArray> {
         array_of(name, values)

@@ -3,8 +3,9 @@
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::spec::{EvalSpec, Monitor, setters};
+use crate::verbs::frame::Frame;
 use crate::verbs::model_ref::ModelRef;
-use crate::verbs::table::FaceRows;
+use crate::verbs::table::FaceTable;
 
 /// What a report on a model and rows is about, and what it holds a tree and rows against.
 ///
@@ -20,7 +21,7 @@ use crate::verbs::table::FaceRows;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ReportSpec<T = FaceRows> {
+pub struct ReportSpec<T = <FaceTable as Frame>::Columns> {
     /// The class that colours, curves and thresholds are about, as text. `None` is the rarer of two
     /// classes in training, by weight, the later of equals; of more classes none.
     pub event: Option<String>,

@@ -8,14 +8,13 @@ use super::frame_column::FrameColumn;
 use super::groups::groups_of_rows;
 use super::names;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::scores::FrameToScore;
 use crate::adapters::frame::tables::column_of;
 use crate::error::{Error, Result};
 use crate::score::Voting;
 use crate::verbs::RowAnswer;
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
+use crate::verbs::frame_to_score::FrameToScore;
 use crate::verbs::model_ref::ModelRef;
-use crate::verbs::score::RowsToScore;
 use crate::verbs::score_spec::ScoreSpec;
 use crate::verbs::table::ResultColumn;
 
@@ -33,9 +32,16 @@ impl NamedColumns for DataFrame {
     }
 
     fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<FrameColumn>> {
-        let column = self.column(name).ok()?;
-        let usable = FrameColumn::new(column).map(ColumnOrReason::Usable);
-        Some(usable.unwrap_or_else(|| ColumnOrReason::of_no_kind(name, column.dtype())))
+        self.column(name).ok().map(column_or_reason)
+    }
+
+    fn part_or_reason(
+        &self,
+        name: &str,
+        rows: &Range<usize>,
+    ) -> Option<ColumnOrReason<FrameColumn>> {
+        let whole = self.column(name).ok()?;
+        Some(column_or_reason(&whole.slice(rows.start as i64, rows.len())))
     }
 
     fn rows(&self, rows: &[u32]) -> Result<DataFrame> {
@@ -98,6 +104,11 @@ impl NamedColumns for DataFrame {
     fn answered(&self, model: ModelRef, answer: RowAnswer, voting: Voting) -> Result<DataFrame> {
         Ok(model.answer_rows(&FrameToScore::whole(self), answer, voting)?.into_frame())
     }
+}
+
+fn column_or_reason(column: &PlColumn) -> ColumnOrReason<FrameColumn> {
+    let usable = FrameColumn::new(column).map(ColumnOrReason::Usable);
+    usable.unwrap_or_else(|| ColumnOrReason::of_no_kind(column.name(), column.dtype()))
 }
 
 impl sealed::Sealed for DataFrame {}

@@ -18,8 +18,6 @@ use crate::adapters::common::texts::{bools, interned};
 use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::DType;
 use crate::encode::interner::Texts;
-use crate::error::Result;
-use crate::verbs::frame::of_no_model;
 
 /// A column of a DataFrame whose dtype the engine knows.
 #[derive(Clone, Debug)]
@@ -35,10 +33,6 @@ impl FrameColumn {
         let dtype = dtype_of(column.dtype())?;
         let series = column.as_materialized_series().clone();
         Some(FrameColumn { name: column.name().to_string(), dtype, series })
-    }
-
-    pub(crate) fn of_model(column: &PlColumn) -> Result<FrameColumn> {
-        FrameColumn::new(column).ok_or_else(|| of_no_model(column.name(), column.dtype()))
     }
 
     /// Calls the reader with the column's chunks; `None` if it is not numeric.

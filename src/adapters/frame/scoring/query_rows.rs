@@ -5,14 +5,14 @@ use polars::prelude::{Column, DataFrame, Expr, Field, Scalar, Schema, lit, map_m
 
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::{broadcast, column};
-use crate::adapters::frame::scores::FrameToScore;
 use crate::error::Result;
 use crate::fitted::Model;
 use crate::score::Voting;
 use crate::verbs::RowAnswer;
 use crate::verbs::frame::of_no_model;
+use crate::verbs::frame_to_score::FrameToScore;
 use crate::verbs::model_ref::ModelRef;
-use crate::verbs::score::{ForestScores, RowsToScore};
+use crate::verbs::score::{ForestScores, ScoredColumns};
 use crate::verbs::score_spec::ScoreSpec;
 
 /// A model in a query, which scores batch after batch.
@@ -71,10 +71,10 @@ impl QueryModel {
 
     pub(crate) fn fields(&self, spec: &ScoreSpec) -> Result<Vec<Field>> {
         let (columns, _) = match self.model() {
-            ModelRef::Tree(tree) => FrameToScore::of_routes(tree, Vec::new().into(), spec)?,
+            ModelRef::Tree(tree) => DataFrame::of_routes(tree, Vec::new().into(), spec)?,
             ModelRef::Forest(forest) => {
                 let none = ForestScores::of_no_rows(forest.schema(), spec.probability);
-                FrameToScore::of_answers(forest, none, spec)?
+                DataFrame::of_answers(forest, none, spec)?
             }
         };
         Ok(columns.iter().map(|(_, column)| column.field().into_owned()).collect())

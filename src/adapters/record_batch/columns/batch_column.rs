@@ -1,6 +1,7 @@
 //! A column of Arrow arrays as the engine reads it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use arrow::array::{
     Array, ArrayRef, ArrowPrimitiveType, AsArray, GenericStringArray, OffsetSizeTrait,
@@ -34,7 +35,7 @@ impl BatchColumn {
         chunks: Vec<ArrayRef>,
     ) -> ColumnOrReason<Self> {
         let Some(column) = BatchColumn::unchecked(field, chunks) else {
-            return ColumnOrReason::of_no_kind(field.name(), &name_of(field.data_type()));
+            return ColumnOrReason::of_no_kind(field.name(), &name_of(field));
         };
         match column.out_of_range() {
             None => ColumnOrReason::Usable(column),
@@ -47,7 +48,7 @@ impl BatchColumn {
     }
 
     /// The column, whether or not the engine's dtype holds all of its values.
-    pub(super) fn unchecked(field: &FieldRef, chunks: Vec<ArrayRef>) -> Option<Self> {
+    fn unchecked(field: &FieldRef, chunks: Vec<ArrayRef>) -> Option<Self> {
         Some(BatchColumn { field: field.clone(), dtype: dtype_of_field(field)?, chunks })
     }
 
@@ -64,11 +65,12 @@ impl BatchColumn {
     }
 
     /// Says so if the column has a value that the engine's dtype cannot hold.
-    pub(super) fn out_of_range(&self) -> Option<&'static str> {
+    fn out_of_range(&self) -> Option<&'static str> {
         use TimeUnit::{Microsecond, Second};
         let seconds = "has values beyond 64-bit milliseconds: cast it to another unit";
         let clock = "has values that are no time of a day: mend or drop them";
         let digits = "has values of more than 38 digits: cast it to a narrower decimal";
+        let category = "has a text that is none of its Enum's categories: cast it to a string";
         let overflows = |x: i64| x.checked_mul(1_000).is_none();
         match self.arrow() {
             DataType::Timestamp(Second, _) => {
@@ -85,8 +87,33 @@ impl BatchColumn {
                 let fits = |x: i256| x.to_i128().is_some_and(|x| -limit < x && x < limit);
                 self.any::<Decimal256Type>(|x| !fits(x)).then_some(digits)
             }
-            DataType::Dictionary(..) => dictionaries::out_of_range(self),
+            DataType::Dictionary(..) => match &self.dtype {
+                DType::Enum { categories } => {
+                    (!dictionaries::all_among(&self.chunks, categories)).then_some(category)
+                }
+                _ => self.values_of_dictionaries()?.out_of_range(),
+            },
             _ => None,
+        }
+    }
+
+    /// The values of the dictionaries, one dictionary after the other.
+    fn values_of_dictionaries(&self) -> Option<BatchColumn> {
+        let values = dictionaries::dictionaries(&self.chunks);
+        let field = Field::new(self.name(), values.first()?.data_type().clone(), true);
+        BatchColumn::unchecked(&Arc::new(field), values)
+    }
+
+    fn cells_of_dictionaries(&self) -> ColumnData {
+        match &self.dtype {
+            DType::Enum { categories } => dictionaries::texts(&self.chunks, categories),
+            DType::Categorical => dictionaries::texts(&self.chunks, &[]),
+            _ => match self.values_of_dictionaries() {
+                Some(values) => {
+                    values.cells().gather(dictionaries::places(&self.chunks).into_iter())
+                }
+                None => ColumnData::Missing(self.n_rows()),
+            },
         }
     }
 
@@ -185,7 +212,7 @@ impl Source for BatchColumn {
 
     fn cells(&self) -> ColumnData {
         if let DataType::Dictionary(..) = self.arrow() {
-            return dictionaries::cells(self);
+            return self.cells_of_dictionaries();
         }
         let data = self.read(KeyReader).or_else(|| self.texts());
         // What is neither numeric nor text is Null.

@@ -19,8 +19,8 @@ use crate::error::{Error, Result, no_such_column};
 use crate::score::Voting;
 use crate::verbs::RowAnswer;
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
+use crate::verbs::frame_to_score::FrameToScore;
 use crate::verbs::model_ref::ModelRef;
-use crate::verbs::score::RowsToScore;
 use crate::verbs::score_spec::ScoreSpec;
 use crate::verbs::table::ResultColumn;
 
@@ -121,6 +121,24 @@ impl ChunkedColumns {
         ChunkedColumns { chunks: Arc::new(chunks), n_rows, ..self.clone() }
     }
 
+    /// The column of a name, or of some rows of it.
+    fn chunks_or_reason(
+        &self,
+        name: &str,
+        some: impl FnOnce(&[ArrayRef]) -> Vec<ArrayRef>,
+    ) -> Option<ColumnOrReason<BatchColumn>> {
+        let &(index, twice) = self.indices.get(name)?;
+        let field = &self.schema.fields()[index];
+        if twice {
+            return Some(ColumnOrReason::Excluded {
+                name: name.to_string(),
+                dtype: field.data_type().to_string(),
+                reason: "several columns have this name: rename all but one".to_string(),
+            });
+        }
+        Some(BatchColumn::column_or_reason(field, some(&self.chunks[index])))
+    }
+
     /// All rows of a column in one array.
     fn whole(&self, index: usize) -> Result<ArrayRef> {
         match self.chunks[index].as_slice() {
@@ -207,16 +225,15 @@ impl NamedColumns for ChunkedColumns {
     }
 
     fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<BatchColumn>> {
-        let &(index, twice) = self.indices.get(name)?;
-        let field = &self.schema.fields()[index];
-        if twice {
-            return Some(ColumnOrReason::Excluded {
-                name: name.to_string(),
-                dtype: field.data_type().to_string(),
-                reason: "several columns have this name: rename all but one".to_string(),
-            });
-        }
-        Some(BatchColumn::column_or_reason(field, self.chunks[index].clone()))
+        self.chunks_or_reason(name, <[ArrayRef]>::to_vec)
+    }
+
+    fn part_or_reason(
+        &self,
+        name: &str,
+        rows: &Range<usize>,
+    ) -> Option<ColumnOrReason<BatchColumn>> {
+        self.chunks_or_reason(name, |chunks| sliced(chunks, rows))
     }
 
     fn rows(&self, rows: &[u32]) -> Result<ChunkedColumns> {
@@ -272,8 +289,11 @@ impl NamedColumns for ChunkedColumns {
     ) -> Result<(RecordBatch, u64)> {
         let mut fields: Vec<FieldRef> =
             kept.iter().map(|&at| self.schema.fields()[at].clone()).collect();
-        let (added, absent_levels) =
-            self.added(model, spec, fields.iter().map(|field| field.name().as_str()))?;
+        let (added, absent_levels) = FrameToScore::whole(self).added(
+            model,
+            spec,
+            fields.iter().map(|field| field.name().as_str()),
+        )?;
         let mut arrays = kept.iter().map(|&at| self.whole(at)).collect::<Result<Vec<_>>>()?;
         for (_, column) in added {
             fields.push(column.field);
@@ -287,7 +307,7 @@ impl NamedColumns for ChunkedColumns {
     }
 
     fn answered(&self, model: ModelRef, answer: RowAnswer, voting: Voting) -> Result<RecordBatch> {
-        batch_of(std::iter::once(model.answer_rows(self, answer, voting)))
+        batch_of(std::iter::once(model.answer_rows(&FrameToScore::whole(self), answer, voting)))
     }
 }
 

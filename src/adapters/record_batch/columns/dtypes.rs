@@ -57,18 +57,16 @@ fn enum_of(mut text: &str) -> Option<DType> {
     Some(DType::Enum { categories })
 }
 
-/// An Arrow type by the name that messages have for it.
-pub(super) fn name_of(arrow: &DataType) -> String {
-    match arrow {
+/// The dtype of a field by the name that messages have for it.
+pub(super) fn name_of(field: &Field) -> String {
+    match field.data_type() {
         DataType::List(item) | DataType::LargeList(item) | DataType::ListView(item) => {
-            format!("list[{}]", name_of(item.data_type()))
+            format!("list[{}]", name_of(item))
         }
-        DataType::FixedSizeList(item, length) => {
-            format!("array[{}, {length}]", name_of(item.data_type()))
-        }
+        DataType::FixedSizeList(item, length) => format!("array[{}, {length}]", name_of(item)),
         DataType::Struct(fields) => format!("struct[{}]", fields.len()),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => "binary".to_string(),
-        other => dtype_of_arrow(other).map_or_else(|| other.to_string(), |it| it.to_string()),
+        other => dtype_of_field(field).map_or_else(|| other.to_string(), |it| it.to_string()),
     }
 }
 

@@ -19,8 +19,7 @@ impl MeasuredColumn for ColumnChunks {
     }
 
     fn dtype_text(&self) -> String {
-        let dtype = dtype_of_field(&self.0);
-        dtype.map_or_else(|| name_of(self.0.data_type()), |dtype| dtype.to_string())
+        name_of(&self.0)
     }
 
     fn n_rows(&self) -> usize {
