@@ -62,8 +62,8 @@ pub fn schema_of(field: &Field) -> Result<FFI_ArrowSchema, ArrowError> {
 /// # Safety
 /// The array is of the schema that the field was made of.
 pub unsafe fn array_of(array: FFI_ArrowArray, field: &Field) -> Result<ArrayRef, ArrowError> {
-    // Polars hands over a bitmap of nulls that are nothing else, which Arrow does not allow. Lists
-    // and structs of them are of no use to the engine.
+    // Polars gives an array of type Null a bitmap, which Arrow does not allow. The engine reads no
+    // list or struct, so that one with such arrays in it may be made of nulls.
     if has_null_type(field) {
         return Ok(new_null_array(field.data_type(), array.len()));
     }

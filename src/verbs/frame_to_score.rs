@@ -89,6 +89,19 @@ impl<'a, F: NamedColumns + ScoredColumns> FrameToScore<'a, F> {
         voting: Voting,
         wants_shares: bool,
     ) -> Result<ForestScores> {
+        match self.frame.n_rows() > INLINE_ROWS {
+            // Each batch by itself would be answered by the calling thread, if that is in no pool.
+            true => rayon::scope(|_| self.answer_batches(forest, voting, wants_shares)),
+            false => self.answer_batches(forest, voting, wants_shares),
+        }
+    }
+
+    fn answer_batches(
+        &self,
+        forest: &Forest,
+        voting: Voting,
+        wants_shares: bool,
+    ) -> Result<ForestScores> {
         let mut all = ForestScores::of_no_rows(forest.schema(), wants_shares);
         let (n_rows, n_classes) = (self.frame.n_rows(), forest.schema().classes.len());
         // Columns are checked where there are no rows, too.

@@ -7,6 +7,7 @@ use arrow::array::{
     Array, ArrayRef, ArrowPrimitiveType, AsArray, GenericStringArray, OffsetSizeTrait,
     StringViewArray,
 };
+use arrow::buffer::NullBuffer;
 use arrow::datatypes::*;
 
 use super::dictionaries;
@@ -195,7 +196,7 @@ impl BatchColumn {
             DataType::Boolean => bools(chunks.flat_map(|chunk| chunk.as_boolean().iter())),
             DataType::Utf8 => interned(n, chunks.map(|c| StringChunk(c.as_string::<i32>()))),
             DataType::LargeUtf8 => interned(n, chunks.map(|c| StringChunk(c.as_string::<i64>()))),
-            DataType::Utf8View => interned(n, chunks.map(|c| StringChunk(c.as_string_view()))),
+            DataType::Utf8View => interned(n, chunks.map(|c| StringViews::new(c.as_string_view()))),
             _ => return None,
         })
     }
@@ -246,9 +247,9 @@ fn numeric_chunk<T: ArrowPrimitiveType>(chunk: &ArrayRef) -> NumericChunk<'_, T:
     }
 }
 
-struct StringChunk<'a, A>(&'a A);
+struct StringChunk<'a, O: OffsetSizeTrait>(&'a GenericStringArray<O>);
 
-impl<'a, O: OffsetSizeTrait> Texts<'a> for StringChunk<'a, GenericStringArray<O>> {
+impl<'a, O: OffsetSizeTrait> Texts<'a> for StringChunk<'a, O> {
     fn len(&self) -> usize {
         Array::len(self.0)
     }
@@ -266,20 +267,37 @@ impl<'a, O: OffsetSizeTrait> Texts<'a> for StringChunk<'a, GenericStringArray<O>
     }
 }
 
-impl<'a> Texts<'a> for StringChunk<'a, StringViewArray> {
+/// A chunk of views, which are read without a call for each row.
+struct StringViews<'a> {
+    views: &'a [u128],
+    /// `None` if no string is null.
+    nulls: Option<&'a NullBuffer>,
+    array: &'a StringViewArray,
+}
+
+impl<'a> StringViews<'a> {
+    fn new(array: &'a StringViewArray) -> Self {
+        let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0);
+        StringViews { views: array.views(), nulls, array }
+    }
+}
+
+impl<'a> Texts<'a> for StringViews<'a> {
     fn len(&self) -> usize {
-        Array::len(self.0)
+        self.views.len()
     }
 
+    #[inline(always)]
     fn is_missing(&self, row: usize) -> bool {
-        self.0.is_null(row)
+        self.nulls.is_some_and(|nulls| nulls.is_null(row))
     }
 
+    #[inline(always)]
     fn view(&self, row: usize) -> u128 {
-        self.0.views()[row]
+        self.views[row]
     }
 
     fn text(&self, row: usize) -> &'a str {
-        self.0.value(row)
+        self.array.value(row)
     }
 }

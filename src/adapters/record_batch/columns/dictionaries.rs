@@ -25,8 +25,8 @@ pub(super) fn places(chunks: &[ArrayRef]) -> Vec<Option<usize>> {
     places
 }
 
-/// The texts of the rows; those that some row has are read, and no others. Categories stand first, in
-/// their order, so that all columns of an Enum have one dictionary.
+/// The texts of the rows. A text that no row has is not read. Categories stand first, in their order, so
+/// that all columns of an Enum have one dictionary.
 pub(super) fn texts(chunks: &[ArrayRef], categories: &[String]) -> ColumnData {
     const UNSEEN: u32 = MISSING - 1;
     let mut ids = Vec::with_capacity(chunks.iter().map(|chunk| chunk.len()).sum());

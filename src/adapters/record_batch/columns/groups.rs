@@ -1,23 +1,18 @@
 //! Groups of rows by the values of some columns.
 
+use std::hash::Hash;
+
 use arrow::array::{Array, ArrayRef};
+use arrow::buffer::NullBuffer;
 use arrow::compute::interleave;
 use hashbrown::HashMap;
 
 use super::batch_column::BatchColumn;
 use super::named_array::NamedArray;
 use crate::adapters::record_batch::arrow_error;
-use crate::data::column_data::{ColumnData, MISSING, Source};
+use crate::data::column_data::{ColumnData, Source};
 use crate::error::Result;
 use crate::verbs::frame::{NamedColumns, RowGroups, find};
-
-/// What tells values of one column apart: null and NaN are groups of their own, -0.0 is 0.0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum GroupKey {
-    Null,
-    Nan,
-    Is(i128),
-}
 
 /// The groups of the rows that are kept, in order of first appearance, and their keys by column.
 pub(super) fn groups(
@@ -38,16 +33,7 @@ pub(super) fn groups(
     let mut of = vec![0; rows.len()];
     let mut first_rows = Vec::new();
     for column in &columns {
-        let keys = keys(column);
-        let mut groups: HashMap<(u32, GroupKey), u32> = HashMap::new();
-        first_rows.clear();
-        for (group, &row) in of.iter_mut().zip(&rows) {
-            let next = groups.len() as u32;
-            *group = *groups.entry((*group, keys[row as usize])).or_insert_with(|| {
-                first_rows.push(row);
-                next
-            });
-        }
+        first_rows = divide_by(column, &mut of, &rows);
     }
     let key = |column: &BatchColumn| {
         let (field, array) = (column.field().clone(), rows_of(column.chunks(), &first_rows)?);
@@ -57,48 +43,69 @@ pub(super) fn groups(
     Ok(RowGroups { of, count: first_rows.len(), keys })
 }
 
-fn keys(column: &BatchColumn) -> Vec<GroupKey> {
-    let cells = column.cells();
-    let keyed = |mask: &Option<Vec<bool>>, row: usize, key: i128| match mask {
-        Some(mask) if mask[row] => GroupKey::Nan,
-        Some(_) | None => GroupKey::Is(key),
+/// What a cell is beside its key: null and NaN are groups of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Cell {
+    Value,
+    Nan,
+    Null,
+}
+
+/// Divides groups of rows by the values of a column; gives the first row of each.
+fn divide_by(column: &BatchColumn, of: &mut [u32], rows: &[u32]) -> Vec<u32> {
+    let is_null = nulls(column);
+    let cell = |row: usize, nan: &Option<Vec<bool>>| match () {
+        () if is_null.as_ref().is_some_and(|is_null| is_null[row]) => Cell::Null,
+        () if nan.as_ref().is_some_and(|nan| nan[row]) => Cell::Nan,
+        () => Cell::Value,
     };
-    let mut keys: Vec<GroupKey> = match &cells {
-        ColumnData::Keys(keys, missing) => {
-            keys.iter().enumerate().map(|(row, &key)| keyed(missing, row, key.into())).collect()
-        }
-        ColumnData::Wide(keys, missing) => {
-            keys.iter().enumerate().map(|(row, &key)| keyed(missing, row, key)).collect()
-        }
+    // The key of what is missing may be any.
+    fn keyed<K: Default>(cell: Cell, key: K) -> (Cell, K) {
+        (cell, if cell == Cell::Value { key } else { K::default() })
+    }
+    match column.cells() {
+        ColumnData::Keys(keys, nan) => divide(of, rows, |row| keyed(cell(row, &nan), keys[row])),
+        ColumnData::Wide(keys, nan) => divide(of, rows, |row| keyed(cell(row, &nan), keys[row])),
         ColumnData::Text(ids, texts) => {
             // A text may stand in the dictionary twice.
-            let mut seen: HashMap<&str, i128> = HashMap::new();
-            let index: Vec<i128> = texts
-                .iter()
-                .map(|text| {
-                    let next = seen.len() as i128;
-                    *seen.entry(text).or_insert(next)
-                })
-                .collect();
-            let key = |&id: &u32| {
-                if id == MISSING { GroupKey::Null } else { GroupKey::Is(index[id as usize]) }
+            let mut seen: HashMap<&str, u32> = HashMap::new();
+            let index = |text| {
+                let next = seen.len() as u32;
+                *seen.entry(text).or_insert(next)
             };
-            ids.iter().map(key).collect()
+            let index: Vec<u32> = texts.iter().map(String::as_str).map(index).collect();
+            divide(of, rows, |row| index.get(ids[row] as usize).copied())
         }
-        ColumnData::Missing(n) => vec![GroupKey::Null; *n],
-    };
-    let mut row = 0;
-    for chunk in column.chunks() {
-        if let Some(nulls) = chunk.logical_nulls() {
-            for (i, valid) in nulls.iter().enumerate() {
-                if !valid {
-                    keys[row + i] = GroupKey::Null;
-                }
-            }
-        }
-        row += chunk.len();
+        ColumnData::Missing(_) => divide(of, rows, |_| ()),
     }
-    keys
+}
+
+/// Divides groups of rows by a key; gives the first row of each.
+fn divide<K: Eq + Hash>(of: &mut [u32], rows: &[u32], key: impl Fn(usize) -> K) -> Vec<u32> {
+    let mut groups: HashMap<(u32, K), u32> = HashMap::new();
+    let mut first_rows = Vec::new();
+    for (group, &row) in of.iter_mut().zip(rows) {
+        let next = groups.len() as u32;
+        *group = *groups.entry((*group, key(row as usize))).or_insert_with(|| {
+            first_rows.push(row);
+            next
+        });
+    }
+    first_rows
+}
+
+/// Which rows of a column are null; `None` if none is.
+fn nulls(column: &BatchColumn) -> Option<Vec<bool>> {
+    let of_chunks: Vec<_> =
+        column.chunks().iter().map(|chunk| (chunk.len(), chunk.logical_nulls())).collect();
+    let has_nulls = of_chunks.iter().flat_map(|(_, nulls)| nulls).any(|it| it.null_count() > 0);
+    let of_rows = |(n, nulls): &(usize, Option<NullBuffer>)| -> Vec<bool> {
+        match nulls {
+            Some(nulls) => nulls.iter().map(|is_valid| !is_valid).collect(),
+            None => vec![false; *n],
+        }
+    };
+    has_nulls.then(|| of_chunks.iter().flat_map(of_rows).collect())
 }
 
 /// Some rows of a column that stands in chunks.
