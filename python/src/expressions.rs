@@ -9,7 +9,9 @@ use arrow::array::{Array, ArrayRef, Float64Array, RecordBatch, UInt32Array};
 use arrow::compute::take;
 use arrow::datatypes::{DataType, Field, FieldRef};
 use gaintree::engine::ClassMeasures;
-use gaintree::{ChunkedColumns, ColumnChunks, ModelAnswers, RowAnswer, class_measures};
+use gaintree::{
+    ChunkedColumns, ColumnChunks, MeasuredColumn, ModelAnswers, RowAnswer, class_measures,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -138,13 +140,12 @@ fn named<'a>(
     inputs: &[ColumnChunks],
     names: impl Iterator<Item = &'a str>,
 ) -> Answer<ChunkedColumns> {
-    let height = |(_, chunks): &ColumnChunks| chunks.iter().map(|chunk| chunk.len()).sum();
-    let n_rows = inputs.iter().map(height).max().unwrap_or(0);
+    let n_rows = inputs.iter().map(MeasuredColumn::n_rows).max().unwrap_or(0);
     let named = inputs.iter().zip(names).map(|(input, name)| {
         let field = Arc::new(input.0.as_ref().clone().with_name(name));
         match input.1.iter().find(|chunk| !chunk.is_empty()) {
             // A literal.
-            Some(one) if height(input) == 1 && n_rows != 1 => {
+            Some(one) if input.n_rows() == 1 && n_rows != 1 => {
                 let whole = take(one, &UInt32Array::from(vec![0; n_rows]), None);
                 Ok((field, vec![whole.map_err(|e| e.to_string())?]))
             }

@@ -1,7 +1,7 @@
 //! Frames across the border: a list of columns comes in, and tables go out as frames.
 
 use arrow::array::RecordBatch;
-use gaintree::ChunkedColumns;
+use gaintree::{ChunkedColumns, MeasuredColumn};
 use pyo3::prelude::*;
 
 use crate::capsules::{Table, column_of};
@@ -16,10 +16,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Columns {
     fn extract(columns: Borrowed<'a, 'py, PyAny>) -> PyResult<Columns> {
         let columns: Vec<_> =
             columns.try_iter()?.map(|column| column_of(&column?)).collect::<PyResult<_>>()?;
-        let n_rows = |(_, chunks): &(_, Vec<arrow::array::ArrayRef>)| {
-            chunks.iter().map(|chunk| chunk.len()).sum()
-        };
-        let n_rows = columns.first().map_or(0, n_rows);
+        let n_rows = columns.first().map_or(0, MeasuredColumn::n_rows);
         ChunkedColumns::new(columns, n_rows).map(Columns).map_err(exception)
     }
 }

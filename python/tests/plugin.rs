@@ -59,45 +59,31 @@ type Call = unsafe extern "C" fn(*mut Export, usize, *const u8, usize, *mut Expo
 type FieldCall =
     unsafe extern "C" fn(*const FFI_ArrowSchema, usize, *mut FFI_ArrowSchema, *const u8, usize);
 
-unsafe extern "C" {
-    fn _polars_plugin_last_chunk(
-        inputs: *mut Export,
-        n_inputs: usize,
-        kwargs: *const u8,
-        n_kwargs: usize,
-        result: *mut Export,
-        context: *const u64,
-    );
-    fn _polars_plugin_length(
-        inputs: *mut Export,
-        n_inputs: usize,
-        kwargs: *const u8,
-        n_kwargs: usize,
-        result: *mut Export,
-        context: *const u64,
-    );
-    fn _polars_plugin_panics(
-        inputs: *mut Export,
-        n_inputs: usize,
-        kwargs: *const u8,
-        n_kwargs: usize,
-        result: *mut Export,
-        context: *const u64,
-    );
-    fn _polars_plugin_field_last_chunk(
-        fields: *const FFI_ArrowSchema,
-        n_fields: usize,
-        result: *mut FFI_ArrowSchema,
-        kwargs: *const u8,
-        n_kwargs: usize,
-    );
-    fn _polars_plugin_field_panics(
-        fields: *const FFI_ArrowSchema,
-        n_fields: usize,
-        result: *mut FFI_ArrowSchema,
-        kwargs: *const u8,
-        n_kwargs: usize,
-    );
+macro_rules! exported_functions {
+    (calls: $($call:ident),*; fields: $($field:ident),*;) => {
+        unsafe extern "C" {
+            $(fn $call(
+                inputs: *mut Export,
+                n_inputs: usize,
+                kwargs: *const u8,
+                n_kwargs: usize,
+                result: *mut Export,
+                context: *const u64,
+            );)*
+            $(fn $field(
+                fields: *const FFI_ArrowSchema,
+                n_fields: usize,
+                result: *mut FFI_ArrowSchema,
+                kwargs: *const u8,
+                n_kwargs: usize,
+            );)*
+        }
+    };
+}
+
+exported_functions! {
+    calls: _polars_plugin_last_chunk, _polars_plugin_length, _polars_plugin_panics;
+    fields: _polars_plugin_field_last_chunk, _polars_plugin_field_panics;
 }
 
 struct Private {

@@ -63,16 +63,6 @@ impl Scorable for &Routes {
     }
 }
 
-#[cfg(any(feature = "polars", feature = "arrow"))]
-impl Scorable for Routes {
-    fn score<T: Copy + Send + Sync>(
-        self,
-        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
-    ) -> Result<(Vec<T>, u64)> {
-        (&self).score(outputs)
-    }
-}
-
 impl Routes {
     pub(crate) fn outputs<T: Copy + Send + Sync>(
         &self,

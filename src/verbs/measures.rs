@@ -177,7 +177,7 @@ fn encoded<C: MeasuredColumn>(column: &C, n: usize, kind: Option<Kind>) -> Resul
     Column::encode(source.name(), dtype, kind, TakenRows::of(column, n, None).cells(&source))
 }
 
-/// A column of which some rows are taken.
+/// Some rows of a column.
 struct TakenColumn<'r, S> {
     source: S,
     rows: TakenRows<'r>,

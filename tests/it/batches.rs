@@ -217,6 +217,9 @@ proptest! {
         let [parts, rows] = [chunked(&frame, &cuts, &layouts), chunked(&frame, &[], &layouts)]
             .map(|columns| tree.score_with(&columns, &only).expect("scores"));
         prop_assert_eq!(&parts, &rows);
+        let (columns, n) = (chunked(&frame, &cuts, &layouts), frame.n_rows());
+        let last = tree.score_with(&columns.slice(n - 1..n + 5), &only).expect("scores");
+        prop_assert_eq!(last, rows.slice(n - 1, 1));
         prop_assert_eq!(&parts["p_leaf_id"].as_primitive::<arrow::datatypes::UInt32Type>().values()[..], &routes.nodes[..]);
     }
 

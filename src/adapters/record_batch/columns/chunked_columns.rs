@@ -10,19 +10,19 @@ use arrow::array::{
 use arrow::compute::{concat, take};
 use arrow::datatypes::{FieldRef, Schema, SchemaRef};
 
-use super::batch_column::BatchColumn;
+use super::chunked_column::ChunkedColumn;
 use super::groups::{groups, rows_of};
 use super::named_array::NamedArray;
 use crate::adapters::record_batch::tables::{array_of, batch_of};
 use crate::adapters::record_batch::{arrow_error, in_pool};
 use crate::error::{Error, Result, no_such_column};
 use crate::score::Voting;
-use crate::verbs::RowAnswer;
 use crate::verbs::frame::{ColumnOrReason, Frame, NamedColumns, Needed, RowGroups, sealed};
 use crate::verbs::frame_to_score::FrameToScore;
 use crate::verbs::model_ref::ModelRef;
 use crate::verbs::score_spec::ScoreSpec;
 use crate::verbs::table::ResultColumn;
+use crate::verbs::{MeasuredColumn, RowAnswer};
 
 /// A column: its field, and its values in chunks of the field's type.
 pub type ColumnChunks = (FieldRef, Vec<ArrayRef>);
@@ -48,8 +48,7 @@ impl ChunkedColumns {
     pub fn new(columns: Vec<ColumnChunks>, n_rows: usize) -> Result<Self> {
         for column in &columns {
             check_chunks(column)?;
-            let (field, chunks) = column;
-            let length: usize = chunks.iter().map(|chunk| chunk.len()).sum();
+            let (field, length) = (&column.0, column.n_rows());
             if length != n_rows {
                 return Err(Error::data(format!(
                     "column `{}` ({}) has {length} rows, and the table {n_rows}",
@@ -62,8 +61,9 @@ impl ChunkedColumns {
         Ok(ChunkedColumns::of_schema(Arc::new(Schema::new(fields)), chunks, n_rows))
     }
 
-    /// Some rows that follow each other, without a copy.
+    /// Some rows that follow each other, without a copy; those past the end are left out.
     pub fn slice(&self, rows: Range<usize>) -> Self {
+        let rows = rows.start.min(self.n_rows)..rows.end.min(self.n_rows);
         let chunks = self.chunks.iter().map(|chunks| sliced(chunks, &rows));
         self.with_chunks(chunks.collect(), rows.len())
     }
@@ -74,7 +74,7 @@ impl ChunkedColumns {
         ChunkedColumns::of_schema(Arc::new(schema.clone()), chunks, 0)
     }
 
-    /// The table whose rows stand in some batches, of which there is at least one.
+    /// The table whose rows stand in some batches. There must be at least one batch.
     pub(crate) fn of_batches(batches: &[RecordBatch]) -> Result<Self> {
         let Some(first) = batches.first() else {
             return Err(Error::data(
@@ -126,7 +126,7 @@ impl ChunkedColumns {
         &self,
         name: &str,
         some: impl FnOnce(&[ArrayRef]) -> Vec<ArrayRef>,
-    ) -> Option<ColumnOrReason<BatchColumn>> {
+    ) -> Option<ColumnOrReason<ChunkedColumn>> {
         let &(index, twice) = self.indices.get(name)?;
         let field = &self.schema.fields()[index];
         if twice {
@@ -136,7 +136,7 @@ impl ChunkedColumns {
                 reason: "several columns have this name: rename all but one".to_string(),
             });
         }
-        Some(BatchColumn::column_or_reason(field, some(&self.chunks[index])))
+        Some(ChunkedColumn::column_or_reason(field, some(&self.chunks[index])))
     }
 
     /// All rows of a column in one array.
@@ -212,7 +212,7 @@ fn sliced(chunks: &[ArrayRef], rows: &Range<usize>) -> Vec<ArrayRef> {
 }
 
 impl NamedColumns for ChunkedColumns {
-    type Column = BatchColumn;
+    type Column = ChunkedColumn;
     type Keys = Vec<NamedArray>;
     type Table = RecordBatch;
 
@@ -224,7 +224,7 @@ impl NamedColumns for ChunkedColumns {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
     }
 
-    fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<BatchColumn>> {
+    fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<ChunkedColumn>> {
         self.chunks_or_reason(name, <[ArrayRef]>::to_vec)
     }
 
@@ -232,7 +232,7 @@ impl NamedColumns for ChunkedColumns {
         &self,
         name: &str,
         rows: &Range<usize>,
-    ) -> Option<ColumnOrReason<BatchColumn>> {
+    ) -> Option<ColumnOrReason<ChunkedColumn>> {
         self.chunks_or_reason(name, |chunks| sliced(chunks, rows))
     }
 

@@ -7,7 +7,7 @@ use arrow::buffer::NullBuffer;
 use arrow::compute::interleave;
 use hashbrown::HashMap;
 
-use super::batch_column::BatchColumn;
+use super::chunked_column::ChunkedColumn;
 use super::named_array::NamedArray;
 use crate::adapters::record_batch::arrow_error;
 use crate::data::column_data::{ColumnData, Source};
@@ -16,14 +16,14 @@ use crate::verbs::frame::{NamedColumns, RowGroups, find};
 
 /// The groups of the rows that are kept, in order of first appearance, and their keys by column.
 pub(super) fn groups(
-    batches: &impl NamedColumns<Column = BatchColumn>,
+    batches: &impl NamedColumns<Column = ChunkedColumn>,
     by: &[String],
     kept: Option<&[u32]>,
 ) -> Result<RowGroups<Vec<NamedArray>>> {
     if by.is_empty() {
         return Ok(RowGroups::one(Vec::new()));
     }
-    let columns: Vec<BatchColumn> = by
+    let columns: Vec<ChunkedColumn> = by
         .iter()
         .map(|name| find(batches, "group column", name)?.usable("group column"))
         .collect::<Result<_>>()?;
@@ -35,7 +35,7 @@ pub(super) fn groups(
     for column in &columns {
         first_rows = divide_by(column, &mut of, &rows);
     }
-    let key = |column: &BatchColumn| {
+    let key = |column: &ChunkedColumn| {
         let (field, array) = (column.field().clone(), rows_of(column.chunks(), &first_rows)?);
         Ok(NamedArray { field, array })
     };
@@ -52,7 +52,7 @@ enum Cell {
 }
 
 /// Divides groups of rows by the values of a column; gives the first row of each.
-fn divide_by(column: &BatchColumn, of: &mut [u32], rows: &[u32]) -> Vec<u32> {
+fn divide_by(column: &ChunkedColumn, of: &mut [u32], rows: &[u32]) -> Vec<u32> {
     let is_null = nulls(column);
     let cell = |row: usize, nan: &Option<Vec<bool>>| match () {
         () if is_null.as_ref().is_some_and(|is_null| is_null[row]) => Cell::Null,
@@ -95,7 +95,7 @@ fn divide<K: Eq + Hash>(of: &mut [u32], rows: &[u32], key: impl Fn(usize) -> K) 
 }
 
 /// Which rows of a column are null; `None` if none is.
-fn nulls(column: &BatchColumn) -> Option<Vec<bool>> {
+fn nulls(column: &ChunkedColumn) -> Option<Vec<bool>> {
     let of_chunks: Vec<_> =
         column.chunks().iter().map(|chunk| (chunk.len(), chunk.logical_nulls())).collect();
     let has_nulls = of_chunks.iter().flat_map(|(_, nulls)| nulls).any(|it| it.null_count() > 0);

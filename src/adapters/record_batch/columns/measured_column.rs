@@ -2,9 +2,9 @@
 
 use arrow::array::Array;
 
-use super::batch_column::BatchColumn;
+use super::chunked_column::ChunkedColumn;
 use super::chunked_columns::{ColumnChunks, check_chunks};
-use super::dtypes::{dtype_of_field, name_of};
+use super::dtypes::name_of;
 use crate::error::Result;
 use crate::verbs::MeasuredColumn;
 use crate::verbs::frame::sealed;
@@ -12,7 +12,7 @@ use crate::verbs::frame::sealed;
 impl sealed::Sealed for ColumnChunks {}
 
 impl MeasuredColumn for ColumnChunks {
-    type Source = BatchColumn;
+    type Source = ChunkedColumn;
 
     fn name(&self) -> &str {
         self.0.name()
@@ -26,16 +26,10 @@ impl MeasuredColumn for ColumnChunks {
         self.1.iter().map(|chunk| chunk.len()).sum()
     }
 
-    fn source(&self) -> Result<Option<BatchColumn>> {
+    fn source(&self) -> Result<Option<ChunkedColumn>> {
         check_chunks(self)?;
-        let (field, chunks) = self;
-        match dtype_of_field(field) {
-            None => Ok(None),
-            Some(_) => {
-                let column = BatchColumn::column_or_reason(field, chunks.clone());
-                column.usable("column").map(Some)
-            }
-        }
+        let column = ChunkedColumn::unchecked(&self.0, self.1.clone());
+        column.map(|column| column.checked().usable("column")).transpose()
     }
 
     fn known_rows(&self) -> Option<Vec<u32>> {

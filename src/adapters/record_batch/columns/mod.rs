@@ -1,6 +1,6 @@
 //! Arrow arrays as columns of the engine.
 
-pub(crate) mod batch_column;
+pub(crate) mod chunked_column;
 pub(crate) mod chunked_columns;
 mod dictionaries;
 mod dtypes;
@@ -16,7 +16,7 @@ use arrow::datatypes::{DataType, Field};
 
 use crate::data::column_data::{ColumnData, Source};
 use crate::error::Result;
-use batch_column::BatchColumn;
+use chunked_column::ChunkedColumn;
 
 pub use chunked_columns::{ChunkedColumns, ColumnChunks};
 pub use dtypes::{INTEGER_KEY, dtype_of_arrow};
@@ -27,7 +27,7 @@ pub use dtypes::{INTEGER_KEY, dtype_of_arrow};
 /// # Errors
 /// A type of neither order nor levels, or a value that the engine's dtype cannot hold.
 pub fn cells_of_arrays(name: &str, arrow: &DataType, arrays: Vec<ArrayRef>) -> Result<ColumnData> {
-    Ok(BatchColumn::column_or_reason(&Arc::new(Field::new(name, arrow.clone(), true)), arrays)
+    Ok(ChunkedColumn::column_or_reason(&Arc::new(Field::new(name, arrow.clone(), true)), arrays)
         .usable("column")?
         .cells())
 }

@@ -23,34 +23,39 @@ use crate::verbs::frame::ColumnOrReason;
 
 /// A column in chunks whose dtype the engine knows.
 #[derive(Clone, Debug)]
-pub struct BatchColumn {
+pub struct ChunkedColumn {
     field: FieldRef,
     dtype: DType,
     chunks: Vec<ArrayRef>,
 }
 
-impl BatchColumn {
+impl ChunkedColumn {
     /// The column, or why it cannot serve.
     pub(crate) fn column_or_reason(
         field: &FieldRef,
         chunks: Vec<ArrayRef>,
     ) -> ColumnOrReason<Self> {
-        let Some(column) = BatchColumn::unchecked(field, chunks) else {
-            return ColumnOrReason::of_no_kind(field.name(), &name_of(field));
-        };
-        match column.out_of_range() {
-            None => ColumnOrReason::Usable(column),
+        match ChunkedColumn::unchecked(field, chunks) {
+            None => ColumnOrReason::of_no_kind(field.name(), &name_of(field)),
+            Some(column) => column.checked(),
+        }
+    }
+
+    /// The column, unless it has a value that the engine's dtype cannot hold.
+    pub(super) fn checked(self) -> ColumnOrReason<Self> {
+        match self.out_of_range() {
+            None => ColumnOrReason::Usable(self),
             Some(reason) => ColumnOrReason::Excluded {
-                name: field.name().clone(),
-                dtype: field.data_type().to_string(),
+                name: self.field.name().clone(),
+                dtype: self.arrow().to_string(),
                 reason: reason.to_string(),
             },
         }
     }
 
     /// The column, whether or not the engine's dtype holds all of its values.
-    fn unchecked(field: &FieldRef, chunks: Vec<ArrayRef>) -> Option<Self> {
-        Some(BatchColumn { field: field.clone(), dtype: dtype_of_field(field)?, chunks })
+    pub(super) fn unchecked(field: &FieldRef, chunks: Vec<ArrayRef>) -> Option<Self> {
+        Some(ChunkedColumn { field: field.clone(), dtype: dtype_of_field(field)?, chunks })
     }
 
     pub(super) fn field(&self) -> &FieldRef {
@@ -99,10 +104,10 @@ impl BatchColumn {
     }
 
     /// The values of the dictionaries, one dictionary after the other.
-    fn values_of_dictionaries(&self) -> Option<BatchColumn> {
+    fn values_of_dictionaries(&self) -> Option<ChunkedColumn> {
         let values = dictionaries::dictionaries(&self.chunks);
         let field = Field::new(self.name(), values.first()?.data_type().clone(), true);
-        BatchColumn::unchecked(&Arc::new(field), values)
+        ChunkedColumn::unchecked(&Arc::new(field), values)
     }
 
     fn cells_of_dictionaries(&self) -> ColumnData {
@@ -202,7 +207,7 @@ impl BatchColumn {
     }
 }
 
-impl Source for BatchColumn {
+impl Source for ChunkedColumn {
     fn name(&self) -> &str {
         self.field.name()
     }
