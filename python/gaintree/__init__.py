@@ -33,6 +33,7 @@ from gaintree._explain import RowExplanation
 from gaintree._fit import *
 from gaintree._gaintree import __version__
 from gaintree._matrix import *
+from gaintree._output import Config
 from gaintree._progress import Pass, Stage
 from gaintree._rank import *
 from gaintree._screen import *
@@ -68,6 +69,7 @@ from gaintree.tree import PruningCv, Tree
 
 __all__ = [
     "Code",
+    "Config",
     "DataError",
     "FileError",
     "ForkError",

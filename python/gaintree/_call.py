@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from gaintree import _gaintree
 from gaintree._options import fields
+from gaintree._output import shown
 from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
@@ -48,11 +49,16 @@ def table(
     verb: str,
     frames: Frames,
     options: Mapping[str, Any] | None = None,
+    *,
+    rows: object = None,
     **given: Any,  # noqa: ANN401
 ) -> pl.DataFrame:
-    """The table that a verb answers: see `call`."""
+    """The table that a verb answers, as the caller wants it: see `call`.
+
+    Its lines may be of `rows`.
+    """
     answer: pl.DataFrame = call(verb, frames, options, **given)
-    return answer
+    return shown(answer, rows)
 
 
 def svg(

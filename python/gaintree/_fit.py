@@ -14,6 +14,7 @@ from gaintree._frames import prepared, reader_of, rows_of
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
 from gaintree._options import PruneBy, TreeOptions, cv_options, options_shown, to_json
+from gaintree._output import shown
 from gaintree._progress import passes
 from gaintree.specs import TreeSpec
 from gaintree.tree import PruningCv, Tree
@@ -155,11 +156,11 @@ def fit_tree(
                 rows, target, *of_spec, budget, tell
             )
         warn_of(notes)
-        return Fit(Tree(native), importance, notes, report=dict(report))
+        return Fit(Tree(native), shown(importance), notes, report=dict(report))
     columns, fitted = _fitted_on(data, target, spec, options)
     native, importance, notes, (encode, grow) = call("fit_tree", columns, **fitted)
     warn_of(notes)
-    return Fit(Tree(native), importance, notes, encode, grow)
+    return Fit(Tree(native), shown(importance), notes, encode, grow)
 
 
 @options_shown(TreeOptions)

@@ -15,7 +15,7 @@ from gaintree._call import call
 from gaintree._checks import nearest, path_of, refuse, text
 from gaintree._gaintree import check_not_forked
 from gaintree._notes import warn_of
-from gaintree._tables import frame_of, number_categories, unread
+from gaintree._tables import frame_of, native_of, number_categories, unread
 from gaintree.errors import DataError, FrameTypeError, SpecError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ RowsLike: TypeAlias = "FrameLike | Paths"
 Names: TypeAlias = str | Sequence[str]
 Columns: TypeAlias = "Names | SelectorType"
 # A table of `screen` stands for the columns that it says to leave out.
-Excluded: TypeAlias = "Columns | pl.DataFrame"
+Excluded: TypeAlias = "Columns | pl.DataFrame | ArrowStream"
 # What crosses into Rust: the columns of frames, by what these are to a verb.
 Frames: TypeAlias = dict[str, list[pl.Series]]
 
@@ -45,6 +45,7 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
     """A Polars frame of what a caller gives."""
     # Polars would wait for its own threads first.
     check_not_forked()
+    data = native_of(data)
     if isinstance(data, (pl.DataFrame, pl.LazyFrame)):
         return data
     if isinstance(data, (str, PathLike)):
@@ -67,6 +68,23 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
     raise FrameTypeError(msg) from cause
 
 
+def as_series(values: Any) -> pl.Series:  # noqa: ANN401
+    """A Polars Series of a column that a caller gives, with its name."""
+    check_not_forked()
+    values = native_of(values)
+    if isinstance(values, pl.Series):
+        return values
+    kind, name = type(values).__name__, getattr(values, "name", None)
+    if not hasattr(values, "iloc") or not isinstance(name, str):
+        msg = f"expected a Series of Polars or pandas that has a name, got {kind}"
+        raise FrameTypeError(msg)
+    try:
+        return pl.Series(name, values)
+    except Exception as error:
+        msg = f"column `{name}` cannot be made a Polars Series: {error}"
+        raise DataError(msg) from error
+
+
 def names(
     what: str, given: Excluded | None, frame: pl.DataFrame | pl.LazyFrame, but: Iterable[str] = ()
 ) -> list[str]:
@@ -76,7 +94,7 @@ def names(
     """
     if given is None:
         return []
-    if isinstance(given, pl.DataFrame):
+    if hasattr(given, "__arrow_c_stream__") and hasattr(given, "columns"):
         if what != "exclude":
             refuse(what, given, "the name of a column, a list of names, or a Polars selector")
         lines = columns_of(given)

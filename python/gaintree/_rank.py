@@ -18,6 +18,7 @@ from gaintree._options import (
     ranking_options,
     to_json,
 )
+from gaintree._output import shown
 from gaintree._progress import stages
 from gaintree.pictures import Svg
 
@@ -181,9 +182,8 @@ def rank_gain(
         budget = memory_of("memory", memory)
         rows, options = reader_of(data, target, options)
         with stages(progress) as tell:
-            return _gaintree.rank_gain_in_parts(
-                rows, target, to_json(options), options["threads"], budget, tell
-            )
+            of_spec = to_json(options), options["threads"]
+            return shown(_gaintree.rank_gain_in_parts(rows, target, *of_spec, budget, tell))
     columns, options = prepared(data, target, options)
     with stages(progress) as tell:
         return table("rank_gain", {"rows": columns}, options, target=target, tell=tell)

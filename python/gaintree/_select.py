@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
-from gaintree._call import table
+from gaintree._call import call
 from gaintree._checks import text
 from gaintree._frames import columns_of, prepared
 from gaintree._notes import warn_of
 from gaintree._options import select_options
+from gaintree._output import shown
 from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
@@ -132,12 +133,12 @@ def select_features(
     if features is None:
         # Columns that are not named may be of a dtype that cannot be used.
         options.pop("features", None)
-    lines = table("select_features", {"rows": columns}, options, target=target)
+    lines: pl.DataFrame = call("select_features", {"rows": columns}, options, target=target)
     if full:
-        return lines
+        return shown(lines)
     is_step = lines["step"].is_not_null()
     warn_of(_of_passed_over(lines.filter(~is_step)))
-    return lines.filter(is_step)
+    return shown(lines.filter(is_step))
 
 
 def _of_passed_over(lines: pl.DataFrame) -> list[str]:

@@ -23,6 +23,12 @@ class Unread:
         self.dtype, self.why, self.advice = dtype, why, advice
 
 
+def native_of(table: Any) -> Any:  # noqa: ANN401
+    """The table or column that one of narwhals holds, or the one that is given."""
+    is_held = type(table).__module__.partition(".")[0] == "narwhals"
+    return table.to_native() if is_held else table
+
+
 def frame_of(table: Table) -> pl.DataFrame:
     """A frame of a table that exports the Arrow C stream.
 
@@ -107,6 +113,7 @@ def number_categories(table: Table, frame: pl.DataFrame | pl.LazyFrame) -> list[
 
     Polars has only the values of these.
     """
+    table = native_of(table)
     if not hasattr(table, "iloc"):
         return []
     return [

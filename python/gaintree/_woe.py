@@ -12,11 +12,12 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._call import call
 from gaintree._checks import finite, path_of, refuse, switch, text
-from gaintree._frames import prepared, present, usable
+from gaintree._frames import as_series, prepared, present, usable
 from gaintree._json_text import JsonText, parsed
 from gaintree._options import woe_options
+from gaintree._output import shown
 from gaintree._woe_texts import WoeTexts
-from gaintree.errors import FrameTypeError, ModelError
+from gaintree.errors import ModelError
 from gaintree.pictures import Svg
 from gaintree.scorecards import Scorecard
 
@@ -51,7 +52,7 @@ class WoeBins(JsonText):
             raise ModelError(msg)
         self._native = native
 
-    @cached_property
+    @property
     def table(self) -> pl.DataFrame:
         """A line per bin: rule, event, rows, events, event rate, `woe` and `iv`.
 
@@ -64,7 +65,7 @@ class WoeBins(JsonText):
         >>> gt.woe_bins(df, "y").table.select("rule", "n", "events").rows()
         [('x < 3', 2, 0.0), ('x >= 3', 2, 2.0)]
         """
-        return self._native.table()
+        return shown(self._lines)
 
     @property
     def features(self) -> list[str]:
@@ -80,7 +81,7 @@ class WoeBins(JsonText):
         return list(self._known)
 
     def __repr__(self) -> str:
-        bins, features = self.table.height, len(self.features)
+        bins, features = self._lines.height, len(self.features)
         return (
             f"<gaintree.WoeBins: {bins} {'bin' if bins == 1 else 'bins'} of "
             f"{features} {'feature' if features == 1 else 'features'}>"
@@ -115,6 +116,8 @@ class WoeBins(JsonText):
     def map(self, values: pl.Series) -> pl.Series:
         """Give the weight of evidence of each value of a Series that has its feature's name.
 
+        The Series is of Polars, or of pandas.
+
         Raises
         ------
         DataError
@@ -128,12 +131,10 @@ class WoeBins(JsonText):
         >>> [value is None for value in woe.map(pl.Series("x", ["p", "q", "r"]))]
         [False, False, True]
         """
-        if not isinstance(values, pl.Series):
-            msg = f"expected a Polars Series, got {type(values).__name__}"
-            raise FrameTypeError(msg)
-        present("feature", [values.name], self._known)
-        usable(values.name, values.dtype)
-        return self._native.map(values.name, [values])
+        column = as_series(values)
+        present("feature", [column.name], self._known)
+        usable(column.name, column.dtype)
+        return shown(self._native.map(column.name, [column]), values)
 
     def to_svg(self, feature: str) -> Svg:
         """Draw a feature's weights of evidence as an SVG picture, a bar a bin.
@@ -296,6 +297,10 @@ class WoeBins(JsonText):
         gaintree.errors.FileError: ...
         """
         return cls(_gaintree.WoeBins.load(path_of(path)))
+
+    @cached_property
+    def _lines(self) -> pl.DataFrame:
+        return self._native.table()
 
     @cached_property
     def _texts(self) -> WoeTexts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import polars as pl
 
@@ -18,6 +18,7 @@ from gaintree._frames import columns_of
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, eval_options, options_shown, report_about
+from gaintree._output import shown
 from gaintree._permutation import permutation_options
 from gaintree._progress import stages
 from gaintree.code import Code
@@ -26,7 +27,7 @@ from gaintree.pictures import Html, Svg
 from gaintree.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
     from typing_extensions import Unpack
@@ -103,7 +104,7 @@ class Forest(Model):
         >>> forest.importance().select("feature", "importance").rows()
         [('x', 1.0), ('z', 0.0)]
         """
-        return self._native.importance()
+        return shown(self._native.importance())
 
     @overload
     def to_onnx(self, *, votes: bool = False) -> bytes: ...
@@ -299,7 +300,8 @@ class Forest(Model):
         if switch("votes", votes):
             self._check_classes("votes")
         rows, options = self._labelled(data), eval_options({"event": event})
-        return OutOfBag(*call("out_of_bag", rows, options, of=self._native, votes=votes))
+        answers = call("out_of_bag", rows, options, of=self._native, votes=votes)
+        return OutOfBag._of(answers, data)
 
     def out_of_bag_quantiles(
         self,
@@ -350,7 +352,8 @@ class Forest(Model):
         """
         wanted = finite_numbers("quantiles", quantiles)
         rows, options = self._labelled(data), {"threads": threads_of(threads)}
-        return table("out_of_bag_quantiles", rows, options, of=self._native, quantiles=wanted)
+        answer = {"of": self._native, "rows": data, "quantiles": wanted}
+        return table("out_of_bag_quantiles", rows, options, **answer)
 
     def out_of_bag_importance(
         self,
@@ -572,9 +575,14 @@ class OutOfBag:
     curve: pl.DataFrame
     always_drawn: int
 
+    @classmethod
+    def _of(cls, answers: Sequence[Any], rows: object) -> OutOfBag:
+        predictions, *others = answers
+        return cls(shown(predictions, rows), *map(shown, others))
+
     def __repr__(self) -> str:
-        answered = len(self.predictions) - self.predictions["prediction"].null_count()
-        return f"<gaintree.OutOfBag: {answered} of {len(self.predictions)} rows>"
+        rows = len(self.predictions)
+        return f"<gaintree.OutOfBag: {rows - self.always_drawn} of {rows} rows>"
 
 
 @dataclass(frozen=True)
@@ -729,5 +737,5 @@ def fit_forest(
             "fit_forest", columns, **fitted, forest=drawn, out_of_bag=answered, tell=tell
         )
     warn_of(notes)
-    rows = None if answers is None else OutOfBag(*answers)
-    return ForestFit(Forest(native), importance, rows, notes, *times)
+    rows = None if answers is None else OutOfBag._of(answers, data)
+    return ForestFit(Forest(native), shown(importance), rows, notes, *times)

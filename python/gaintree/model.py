@@ -22,6 +22,7 @@ from gaintree._frames import (
 from gaintree._json_text import JsonText, parsed
 from gaintree._notes import warn_of
 from gaintree._options import AllDriftOptions, drift_options, eval_options, options_shown
+from gaintree._output import shown, shown_beside
 from gaintree._permutation import permutation_options
 from gaintree._plugin import plugin
 from gaintree._progress import stages
@@ -253,7 +254,7 @@ class Model(JsonText):
                 prefix=prefix,
                 threads=threads,
             )
-            return frame.select(map(column, kept)).hstack(added.get_columns()) if kept else added
+            return shown_beside(frame.select(map(column, kept)), added, data)
         self._check_dtypes(frame)
         added_by_query = self._added(probability=probability, leaf=leaf, votes=votes, prefix=prefix)
         scored = frame.select(*map(column, kept), *added_by_query)
@@ -377,7 +378,7 @@ class Model(JsonText):
         present("feature of the model", used, frame.collect_schema())
         # The input of a model without rules is a feature all the same, for the number of rows.
         columns = columns_of(frame, used, () if used else self.features)
-        inputs = table("onnx_inputs", {"rows": columns}, of=self._native)
+        inputs = call("onnx_inputs", {"rows": columns}, of=self._native)
         try:
             return {column.name: column.to_numpy().reshape(-1, 1) for column in inputs}
         except ImportError as error:
@@ -393,7 +394,7 @@ class Model(JsonText):
         frame = as_frame(data)
         present("feature of the model", self.used_features, frame.collect_schema())
         self._check_dtypes(frame)
-        return frame.lazy().select(answer).collect().to_series()
+        return shown(frame.lazy().select(answer).collect().to_series(), data)
 
     def _expression(self, function: str, name: str, votes: bool = False) -> pl.Expr:
         used = self.used_features
@@ -660,7 +661,7 @@ class Model(JsonText):
             importance: pl.DataFrame
             importance, note = call(verb, rows, options, of=self._native, tell=tell)
         warn_of([note] if note else [])
-        return importance
+        return shown(importance)
 
     @options_shown(AllDriftOptions)
     def drift(
@@ -762,7 +763,8 @@ class Model(JsonText):
         """
         rows, options = self._to_explain(data, event, threads)
         with stages(progress) as tell:
-            return table("contributions", rows, options, of=self._native, tell=tell)
+            answer = {"of": self._native, "rows": data, "tell": tell}
+            return table("contributions", rows, options, **answer)
 
     def contribution_importance(
         self,
@@ -1003,9 +1005,11 @@ class Model(JsonText):
         threads: int | None = None,
     ) -> pl.DataFrame:
         """The columns that scoring adds."""
+        added: dict[str, Any]
         added = {"probability": probability, "leaf": leaf, "votes": votes, "prefix": prefix}
         options = {"threads": threads}
-        return table("score", {"rows": columns}, options, of=self._native, **added)
+        answers: pl.DataFrame = call("score", {"rows": columns}, options, of=self._native, **added)
+        return answers
 
     def to_json(self) -> str:
         """Write the model as JSON, byte for byte as the command line does.

@@ -11,6 +11,7 @@ from gaintree import _gaintree
 from gaintree._checks import path_of, text
 from gaintree._frames import column, present
 from gaintree._json_text import JsonText, parsed
+from gaintree._output import shown
 from gaintree._plugin import plugin
 from gaintree._woe_texts import WoeTexts
 from gaintree.errors import ModelError
@@ -43,7 +44,7 @@ class Scorecard(JsonText):
             raise ModelError(msg)
         self._native = native
 
-    @cached_property
+    @property
     def table(self) -> pl.DataFrame:
         """A line per bin: rule, event, rows, event rate, `woe`, coefficient and `points`.
 
@@ -55,7 +56,7 @@ class Scorecard(JsonText):
         >>> card.table.select("rule", "points").rows()
         [('x < 2', 507.0), ('x >= 2', 467.0)]
         """
-        return self._native.table()
+        return shown(self._lines)
 
     @property
     def features(self) -> list[str]:
@@ -110,17 +111,17 @@ class Scorecard(JsonText):
         return self._native.scale[2]
 
     def __repr__(self) -> str:
-        bins, features = self.table.height, len(self._scales)
+        bins, features = self._lines.height, len(self._scales)
         return (
             f"<gaintree.Scorecard: {bins} {'bin' if bins == 1 else 'bins'} of "
             f"{features} {'feature' if features == 1 else 'features'}>"
         )
 
     def __str__(self) -> str:
-        return str(self.table)
+        return str(self._lines)
 
     def _repr_html_(self) -> str:
-        return self.table._repr_html_()
+        return self._lines._repr_html_()
 
     def points(self, feature: str) -> pl.Expr:
         """Make the expression `<feature>_points`: the points of each row.
@@ -241,6 +242,10 @@ class Scorecard(JsonText):
     def _scales(self) -> dict[str, tuple[float, float]]:
         """Each feature's points, in order, at a weight of 0 and per unit of weight."""
         return {name: (base, per_woe) for name, base, per_woe in self._native.scales}
+
+    @cached_property
+    def _lines(self) -> pl.DataFrame:
+        return self._native.table()
 
     @cached_property
     def _texts(self) -> WoeTexts:

@@ -23,6 +23,7 @@ from gaintree._fit import Fit, _checked
 from gaintree._frames import resolved
 from gaintree._notes import warn_of
 from gaintree._options import TreeOptions, options_shown, ranking_options, to_json
+from gaintree._output import shown
 from gaintree._progress import passes, stages
 from gaintree.errors import FrameTypeError, SpecError
 from gaintree.tree import Tree
@@ -343,7 +344,7 @@ def fit(
             engine, query, target, *of_spec, budget, tell
         )
     warn_of(notes)
-    return Fit(Tree(native), importance, notes, report=dict(report))
+    return Fit(Tree(native), shown(importance), notes, report=dict(report))
 
 
 def rank(
@@ -446,7 +447,7 @@ def rank(
     _, _, options = resolved(engine.run(_nothing_of(query)), text("target", target), options)
     of_spec, budget = (to_json(options), options["threads"]), _budget(memory, bins, None)
     with stages(progress) as tell:
-        return pl.DataFrame(_gaintree.rank_query(engine, query, target, *of_spec, budget, tell))
+        return shown(_gaintree.rank_query(engine, query, target, *of_spec, budget, tell))
 
 
 def score(

@@ -16,6 +16,7 @@ from gaintree._frames import as_frame, present
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import warn_of
 from gaintree._options import PruneBy, cv_options, drift_options, event_of, report_about
+from gaintree._output import shown
 from gaintree._progress import stages
 from gaintree._when_then import when_then_of
 from gaintree.code import Code
@@ -108,7 +109,7 @@ class Tree(Model):
         >>> gt.fit_tree(df, "y").tree.nodes()["node_id"].to_list()
         [0, 1, 2]
         """
-        return self._native.nodes()
+        return shown(self._native.nodes())
 
     def rules(self) -> pl.DataFrame:
         """List the leaves as rules: conditions, prediction, rows and shares.
@@ -120,7 +121,7 @@ class Tree(Model):
         >>> gt.fit_tree(df, "y").tree.rules()["rule"].to_list()
         ['x < 3', 'x >= 3']
         """
-        return self._native.rules()
+        return shown(self._native.rules())
 
     def importance(self) -> pl.DataFrame:
         """List what each feature did, most important first.
@@ -132,7 +133,7 @@ class Tree(Model):
         >>> gt.fit_tree(df, "y").tree.importance().select("feature", "importance").rows()
         [('x', 1.0)]
         """
-        return self._native.importance()
+        return shown(self._native.importance())
 
     # Scoring.
 
@@ -288,7 +289,7 @@ class Tree(Model):
         """
         row, rows = count("row", row), self._used_rows(data)
         answer, *_ = explained = call("explain_row", rows, of=self._native, row=row)
-        return RowExplanation(answer.item(), *explained[1:])
+        return RowExplanation(answer.item(), *map(shown, explained[1:]))
 
     def drift_from_training(
         self,
@@ -442,7 +443,7 @@ class Tree(Model):
         >>> gt.fit_tree(df, "y").tree.cost_complexity_path().select("alpha", "leaves").rows()
         [(0.0, 2), (0.5, 1)]
         """
-        return self._native.cost_complexity_path()
+        return shown(self._native.cost_complexity_path())
 
     def prune_to_leaves(self, n: int) -> Tree:
         """Prune to the largest tree of the cost-complexity sequence with at most `n` leaves.
@@ -964,4 +965,4 @@ class PruningCv(HoldsModel):
     @classmethod
     def _of(cls, native: _gaintree.Tree, cv: pl.DataFrame, notes: list[str]) -> PruningCv:
         warn_of(notes)
-        return cls(Tree(native), cv, notes)
+        return cls(Tree(native), shown(cv), notes)

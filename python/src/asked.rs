@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 use gaintree::{ChunkedColumns, CvSpec, ForestSpec, Monitor, QuantileSpec, TreeSpec};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;

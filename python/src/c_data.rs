@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, make_array, new_null_array};
-use arrow::datatypes::{DataType, Decimal256Type, Field, FieldRef};
-use arrow::error::ArrowError;
-use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::types::Decimal256Type;
+use arrow_array::{Array, ArrayRef, Decimal128Array, make_array, new_null_array};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use gaintree::INTEGER_KEY;
 
 /// The types that Polars has and Arrow does not, by their formats.

@@ -7,12 +7,11 @@ use std::ffi::CStr;
 use std::ptr;
 use std::sync::Arc;
 
-use arrow::array::{Array, RecordBatch, RecordBatchOptions, StructArray};
-use arrow::datatypes::Schema;
-use arrow::error::ArrowError;
-use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
-use arrow::ffi_stream::FFI_ArrowArrayStream;
-use gaintree::ColumnChunks;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array, RecordBatch, RecordBatchOptions, StructArray};
+use arrow_schema::{ArrowError, DataType, Schema};
+use gaintree::{ColumnChunks, INTEGER_KEY};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
@@ -73,6 +72,32 @@ pub fn stream_of(object: &Bound<PyAny>) -> PyResult<FFI_ArrowArrayStream> {
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) })
 }
 
+/// The dtypes that the oldest Polars lacks, and the versions of Polars that they came with.
+const NEWER: [(&str, &str); 2] = [("Float16", "1.36"), ("UInt128", "1.34")];
+
+/// # Errors
+/// A field of a dtype that the Polars of this process lacks: it would panic, or read other values.
+pub fn check_known(py: Python, schema: &Schema) -> PyResult<()> {
+    for field in schema.fields() {
+        let is_u128 = field.metadata().get(INTEGER_KEY).is_some_and(|integer| integer == "u128");
+        let (dtype, since) = match field.data_type() {
+            DataType::Float16 => NEWER[0],
+            _ if is_u128 => NEWER[1],
+            _ => continue,
+        };
+        let polars = py.import("polars")?;
+        if !polars.hasattr(dtype)? {
+            return Err(data_error(&format!(
+                "column `{}` of the answer is {dtype}, which Polars {} lacks: Polars {since} or \
+                 newer has it",
+                field.name(),
+                polars.getattr("__version__")?,
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// A table on its way to Python, by the Arrow C data interface.
 #[pyclass(frozen)]
 struct ExportedTable(RecordBatch);
@@ -131,6 +156,7 @@ impl<'py> IntoPyObject<'py> for Table {
     type Error = PyErr;
 
     fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        check_known(py, self.0.schema_ref())?;
         py.import("polars")?.getattr("DataFrame")?.call1((ExportedTable(self.0),))
     }
 }

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, Float64Array, RecordBatch, UInt32Array};
-use arrow::compute::take;
-use arrow::datatypes::{DataType, Field, FieldRef};
+use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, UInt32Array};
+use arrow_schema::{DataType, Field, FieldRef};
+use arrow_select::take::take;
 use gaintree::engine::ClassMeasures;
 use gaintree::{
     ChunkedColumns, ColumnChunks, MeasuredColumn, ModelAnswers, RowAnswer, class_measures,

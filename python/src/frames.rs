@@ -1,6 +1,6 @@
 //! Frames across the border: a list of columns comes in, and tables go out as frames.
 
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 use gaintree::{ChunkedColumns, MeasuredColumn};
 use pyo3::prelude::*;
 

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use arrow_array::RecordBatch;
 use gaintree::{ChunkedColumns, ModelAnswers, RowAnswer};
 use pyo3::prelude::*;
 
 use crate::asked::{Frames, run};
-use crate::capsules::{Table, TableColumn};
+use crate::capsules::{Table, TableColumn, check_known};
 use crate::classes::Model;
 use crate::errors::{exception, internal_error};
 use crate::frames;
@@ -99,8 +100,15 @@ impl Model {
     }
 
     /// Makes the model known to expressions, so that they need not parse it.
-    fn keep(&self, hash: &str) {
+    ///
+    /// # Errors
+    /// A model whose predictions are of a dtype that this Polars lacks.
+    fn keep(&self, py: Python, hash: &str) -> PyResult<()> {
+        let none: RecordBatch =
+            self.0.model().answers_of_no_rows(RowAnswer::Prediction).map_err(exception)?;
+        check_known(py, none.schema_ref())?;
         keep(hash, self.0.clone());
+        Ok(())
     }
 }
 

@@ -17,10 +17,9 @@ use std::ptr;
 use std::slice;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef};
-use arrow::datatypes::{Field, FieldRef};
-use arrow::error::ArrowError;
-use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{ArrowError, Field, FieldRef};
 
 use gaintree::ColumnChunks;
 
@@ -216,9 +215,9 @@ macro_rules! plugins {
         const _: () = {
             #[unsafe(export_name = concat!("_polars_plugin_field_", stringify!($name)))]
             unsafe extern "C" fn field(
-                fields: *const ::arrow::ffi::FFI_ArrowSchema,
+                fields: *const ::arrow_array::ffi::FFI_ArrowSchema,
                 n_fields: usize,
-                result: *mut ::arrow::ffi::FFI_ArrowSchema,
+                result: *mut ::arrow_array::ffi::FFI_ArrowSchema,
                 kwargs: *const u8,
                 n_kwargs: usize,
             ) {

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow::array::{RecordBatch, RecordBatchReader};
-use arrow::ffi_stream::ArrowArrayStreamReader;
+use arrow_array::ffi_stream::ArrowArrayStreamReader;
+use arrow_array::{RecordBatch, RecordBatchReader};
 use gaintree::{Budget, Dialect, Error, QueryBatches, Result, RunQuery};
 use pyo3::prelude::*;
 
@@ -179,7 +179,7 @@ impl RunQuery for PythonEngine {
         })?;
         // Engines that run the query while it is read may want the interpreter.
         let failed =
-            |e: arrow::error::ArrowError| Error::of_store(format!("the query failed: {e}"), e);
+            |e: arrow_schema::ArrowError| Error::of_store(format!("the query failed: {e}"), e);
         let none = RecordBatch::new_empty(reader.schema());
         let batches = reader.map(move |batch| batch.map_err(failed));
         Ok(Box::new(std::iter::once(Ok(none)).chain(batches)))

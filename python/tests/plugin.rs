@@ -11,10 +11,13 @@ use std::mem::ManuallyDrop;
 use std::ptr;
 use std::sync::Arc;
 
-use arrow::array::*;
-use arrow::buffer::{Buffer, NullBuffer, ScalarBuffer};
-use arrow::datatypes::{DataType, Field, FieldRef, Int8Type, Int64Type};
-use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::builder::*;
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::types::{Int8Type, Int64Type};
+use arrow_array::*;
+use arrow_buffer::{Buffer, NullBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field, FieldRef};
 use gaintree::{ColumnChunks, INTEGER_KEY};
 use plugin::plugins;
 
@@ -207,7 +210,7 @@ fn integers_of_128_bits_cross_by_their_bits() {
         let (field, found) =
             called(_polars_plugin_last_chunk, vec![input], &[]).expect("an answer");
         assert_eq!((field.name().as_str(), &field.metadata()[INTEGER_KEY][..]), ("x", name));
-        let found = found.as_primitive::<arrow::datatypes::Decimal128Type>();
+        let found = found.as_primitive::<arrow_array::types::Decimal128Type>();
         assert_eq!(found.values(), &bits[..]);
         // Within a list, too.
         let item = schema().with_name("item").expect("a name");

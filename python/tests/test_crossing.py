@@ -122,3 +122,18 @@ def test_rows_without_columns_and_columns_without_rows():
     assert tree.score(df.head(0)).schema["prediction"] == pl.String
     only = gt.fit_tree(df.with_columns(x=pl.lit(1)), "y").tree
     assert only.score(df.select("y"))["prediction"].to_list() == ["a"] * 4
+
+
+@pytest.mark.parametrize(("dtype", "since"), [("UInt128", "1.34"), ("Float16", "1.36")])
+def test_a_dtype_that_this_polars_lacks_is_named_with_a_version_that_has_it(
+    dtype, since, monkeypatch
+):
+    if not hasattr(pl, dtype):
+        pytest.skip("no model of it can be made")
+    y = pl.Series([1, 1, 2, 2], dtype=getattr(pl, dtype))
+    df = pl.DataFrame({"x": [1, 2, 3, 4], "y": y})
+    tree = gt.fit_tree(df, "y").tree
+    monkeypatch.delattr(pl, dtype)
+    for work in (tree.score, tree.predict, lambda _: tree.predict()):
+        with pytest.raises(gt.DataError, match=rf"`prediction`.* is {dtype}.*{since} or newer"):
+            work(df[["x"]])

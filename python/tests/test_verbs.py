@@ -134,6 +134,35 @@ def assert_alike(found, expected):
         assert found == expected
 
 
+def outputs(answer):
+    """The tables of an answer, and the types of its other parts."""
+    if isinstance(answer, pl.LazyFrame):
+        answer = answer.collect()
+    if is_dataclass(answer):
+        return [part for it in fields(answer) for part in outputs(getattr(answer, it.name))]
+    return [answer if hasattr(answer, "to_pandas") or hasattr(answer, "iloc") else type(answer)]
+
+
+def of_output(answer, output):
+    """A table of Polars as what `Config` says."""
+    if not isinstance(answer, (pl.DataFrame, pl.Series)):
+        return answer
+    if output == "pyarrow":
+        return answer.to_arrow()
+    is_struct = isinstance(answer, pl.Series) and answer.dtype == pl.Struct
+    return (answer.struct.unnest() if is_struct else answer).to_pandas()
+
+
+def plain(answer):
+    """The type, the dtypes and the values of a table or a column."""
+    if hasattr(answer, "to_pylist"):
+        dtypes = answer.schema if hasattr(answer, "schema") else answer.type
+        return type(answer), str(dtypes), repr(answer.to_pylist())
+    if hasattr(answer, "iloc"):
+        return type(answer), str(answer.dtypes), repr(answer.to_dict())
+    return answer
+
+
 def calls(models):
     """What each verb does, by the names of what defines it and of the verb."""
     tree, forest, numbers = models
@@ -174,4 +203,9 @@ def test_every_verb_answers_alike_on_every_table(rows, models):
             except AssertionError as error:
                 msg = f"{owner}.{verb} of {kind}"
                 raise AssertionError(msg) from error
+        for output in ("pandas", "pyarrow"):
+            with gt.Config(output=output):
+                found = outputs(call(*rows))
+            wanted = [of_output(part, output) for part in outputs(expected)]
+            assert list(map(plain, found)) == list(map(plain, wanted)), f"{owner}.{verb}"
     assert {(owner, verb) for owner, verb, _ in calls(models)} == verbs_of_the_package()

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 #[cfg(not(feature = "polars"))]
-use arrow::array::RecordBatch as Made;
+use arrow_array::RecordBatch as Made;
 #[cfg(feature = "polars")]
 use polars::prelude::DataFrame as Made;
 

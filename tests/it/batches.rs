@@ -522,7 +522,7 @@ fn predictions_have_the_targets_dtype() {
         (DType::U64, [0, u64::MAX.into()].map(Value::Int), DataType::UInt64),
         (DType::I128, [i128::MIN, i128::MAX].map(Value::Int), DataType::Decimal256(39, 0)),
         (DType::U128, [0, u128::MAX].map(Value::Unsigned), DataType::Decimal256(39, 0)),
-        (DType::String, ["", "é\n"].map(text), DataType::Utf8),
+        (DType::String, ["", "é\n"].map(text), DataType::Utf8View),
         (
             DType::Enum { categories },
             ["z", "a"].map(text),

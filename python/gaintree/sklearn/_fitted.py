@@ -105,7 +105,7 @@ class Fitted(BaseEstimator):
         array([1., 0.])
         """
         check_is_fitted(self)
-        shares = dict(self.model_.importance().select("feature", "importance").iter_rows())
+        shares = dict(self.model_._native.importance().select("feature", "importance").iter_rows())
         return np.array([shares[name] for name in self.model_.features], dtype=np.float64)
 
 

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from gaintree._checks import MOST_SEED, count, plain, refuse, switch
+from gaintree._output import polars_inside
 from gaintree.forest import Forest, fit_forest
 from gaintree.sklearn._fitting import Fitting
 
@@ -80,24 +81,26 @@ class GainForest(Fitting):
         table, target, spec = self._prepared(X, y, sample_weight)
         weight = spec.options.get("weight")
         n_rows = table.height if weight is None else int((table[weight] > 0).sum())
-        fit = fit_forest(
-            table,
-            target,
-            spec,
-            trees=count("n_estimators", self.n_estimators, least=1),
-            max_features=_max_features(self.max_features, self.n_features_in_),
-            extra=self.extra,
-            bootstrap=self.bootstrap,
-            sample_share=_share(self.max_samples, n_rows),
-            seed=_seed(self.random_state),
-            out_of_bag=switch("oob_score", self.oob_score),
-            progress=False,
-        )
+        with polars_inside():
+            fit = fit_forest(
+                table,
+                target,
+                spec,
+                trees=count("n_estimators", self.n_estimators, least=1),
+                max_features=_max_features(self.max_features, self.n_features_in_),
+                extra=self.extra,
+                bootstrap=self.bootstrap,
+                sample_share=_share(self.max_samples, n_rows),
+                seed=_seed(self.random_state),
+                out_of_bag=switch("oob_score", self.oob_score),
+                progress=False,
+            )
         self.model_, self.notes_ = fit.forest, fit.notes
         if self.oob_score:
             # Where no row can be left out, this says so.
             answers = None if votes else fit.out_of_bag
-            answers = answers or fit.forest.out_of_bag(table, votes=votes)
+            with polars_inside():
+                answers = answers or fit.forest.out_of_bag(table, votes=votes)
             judged = answers.evaluation
             self.oob_score_ = float("nan") if judged is None else judged[self._figure].item()
             self._set_answers(answers.predictions)

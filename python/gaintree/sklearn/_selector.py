@@ -13,6 +13,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from gaintree._frames import as_frame, column
+from gaintree._output import polars_inside
 from gaintree._rank import rank_gain
 from gaintree.errors import SpecError
 from gaintree.sklearn._columns import check_names, columns, is_frame, kinds
@@ -149,20 +150,21 @@ class GainSelector(SelectorMixin, BaseEstimator):
         target = target.alias(target_name(y, features))
         table, weight = weighted([*features, target], sample_weight)
         ordered, nominal = kinds(self, X, features)
-        self.ranking_ = rank_gain(
-            pl.DataFrame(table),
-            target.name,
-            ordered=ordered,
-            nominal=nominal,
-            task=task,
-            weight=weight,
-            log_base=self.log_base,
-            missing=self.missing,
-            cuts=self.cuts,
-            sort_by=self.sort_by,
-            threads=self.threads,
-            progress=False,
-        )
+        with polars_inside():
+            self.ranking_ = rank_gain(
+                pl.DataFrame(table),
+                target.name,
+                ordered=ordered,
+                nominal=nominal,
+                task=task,
+                weight=weight,
+                log_base=self.log_base,
+                missing=self.missing,
+                cuts=self.cuts,
+                sort_by=self.sort_by,
+                threads=self.threads,
+                progress=False,
+            )
         figure = "variance_reduction" if task == "regress" else self.sort_by
         scores = dict(self.ranking_.select("feature", figure).iter_rows())
         self.scores_ = np.array([scores[column.name] for column in features], dtype=np.float64)

@@ -153,7 +153,7 @@ class GainTree(Fitting):
                [1, 0, 1]])
         """
         node = self.apply(X)
-        parents = self.model_.nodes().sort("node_id")["parent_id"]
+        parents = self.model_._native.nodes().sort("node_id")["parent_id"]
         parent = parents.cast(pl.Int64).fill_null(-1).to_numpy()
         row, shape = np.arange(len(node)), (len(node), len(parent))
         passed = []

@@ -11,6 +11,7 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from gaintree._frames import columns_of
+from gaintree._output import polars_inside
 from gaintree._woe import woe_bins
 from gaintree.errors import SpecError
 from gaintree.sklearn._columns import as_fitted, columns, kinds
@@ -169,7 +170,7 @@ class WoeEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             threads=self.threads,
         )
         # A feature may have no bin: all its values are missing, and they are not counted.
-        iv = dict(self.bins_.table.select("feature", "feature_iv").iter_rows())
+        iv = dict(self.bins_._lines.select("feature", "feature_iv").iter_rows())
         self.iv_ = np.array([iv.get(name, 0.0) for name in names])
         self.classes_, self._names = found, names
         return self
@@ -212,5 +213,6 @@ class WoeEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         # Columns are told by their place: scikit-learn lets nobody change their order.
         named = (c.alias(name) for c, name in zip(given, self._names, strict=True))
         # The bins know other dtypes of numbers themselves.
-        woe = [self.bins_.map(as_fitted(column, None, nominal=False)) for column in named]
+        with polars_inside():
+            woe = [self.bins_.map(as_fitted(column, None, nominal=False)) for column in named]
         return pl.DataFrame(woe).to_numpy()

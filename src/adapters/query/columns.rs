@@ -1,7 +1,7 @@
 //! The columns of a query as SQL and as the engine see them.
 
-use arrow::array::Array;
-use arrow::datatypes::{DataType, Schema};
+use arrow_array::Array;
+use arrow_schema::{DataType, Schema};
 
 use super::answers::{Answer, lost};
 use super::counting_sql::CountingSql;

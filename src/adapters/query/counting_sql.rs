@@ -1,8 +1,8 @@
 //! What queries that count rows need of an engine, beyond the conditions and literals that trees
 //! have in its [`Dialect`]. A new engine is an implementation and a line in [`counting_sql`].
 
-use arrow::datatypes::DataType;
-use arrow::datatypes::TimeUnit::{Microsecond, Nanosecond, Second};
+use arrow_schema::DataType;
+use arrow_schema::TimeUnit::{Microsecond, Nanosecond, Second};
 
 use super::run_query::RunQuery;
 use crate::data::dtype::DType;

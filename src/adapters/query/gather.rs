@@ -1,7 +1,7 @@
 //! The rows of small nodes.
 
-use arrow::array::{RecordBatch, UInt32Array};
-use arrow::compute::take_record_batch;
+use arrow_array::{RecordBatch, UInt32Array};
+use arrow_select::take::take_record_batch;
 
 use super::SqlStore;
 use super::answers::{Answer, lost};

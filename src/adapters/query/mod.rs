@@ -30,7 +30,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::datatypes::Schema;
+use arrow_schema::Schema;
 
 use crate::adapters::record_batch::{ColumnRoles, roles_of_schema};
 use crate::data::dtype::Value;

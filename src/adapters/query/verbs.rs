@@ -1,6 +1,6 @@
 //! The verbs of a query: trees, rankings, and scores as another query.
 
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 
 use super::SqlStore;
 use super::run_query::{Fetched, RunQuery, as_table, schema_of};

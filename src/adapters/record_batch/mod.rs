@@ -43,7 +43,7 @@ pub(crate) fn in_pool<R: Send>(
     run_in(install, work)
 }
 
-pub(crate) fn arrow_error(e: arrow::error::ArrowError) -> Error {
+pub(crate) fn arrow_error(e: arrow_schema::ArrowError) -> Error {
     Error::data(e.to_string()).caused_by(e)
 }
 

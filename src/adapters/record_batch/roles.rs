@@ -1,6 +1,6 @@
 //! The columns of a table and their roles, for a fit whose rows are not in memory.
 
-use arrow::datatypes::Schema;
+use arrow_schema::Schema;
 
 use crate::adapters::record_batch::columns::chunked_columns::ChunkedColumns;
 use crate::adapters::record_batch::columns::dtype_of_arrow;

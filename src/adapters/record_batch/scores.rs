@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, PrimitiveArray, UInt32Array, downcast_integer_array};
-use arrow::compute::take;
-use arrow::datatypes::ArrowPrimitiveType;
+use arrow_array::cast::AsArray;
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StringViewArray, UInt32Array,
+    downcast_integer_array,
+};
+use arrow_schema::DataType;
+use arrow_select::take::take;
 
 use super::arrow_error;
 use super::columns::chunked_columns::ChunkedColumns;
@@ -33,9 +37,10 @@ impl ScoredColumns for ChunkedColumns {
 }
 
 fn labels_of(labels: &dyn Array, tree: &Tree, ends: impl Scorable) -> Result<(ArrayRef, u64)> {
-    // Numbers are written directly; other labels are gathered by Arrow.
+    // Numbers and views of texts are written directly; other labels are gathered by Arrow.
     downcast_integer_array!(
         labels => numbers(labels, tree, ends),
+        DataType::Utf8View => texts(labels.as_string_view(), tree, ends),
         _ => {
             let classes = tree.prepared().class_outputs(|class| class as u32);
             let (classes, absent_levels) = ends.score(&classes)?;
@@ -50,8 +55,24 @@ fn numbers<T: ArrowPrimitiveType>(
     tree: &Tree,
     ends: impl Scorable,
 ) -> Result<(ArrayRef, u64)> {
-    let of_class = labels.values();
-    let (of_rows, absent_levels) =
-        ends.score(&tree.prepared().class_outputs(|class| of_class[class]))?;
-    Ok((Arc::new(PrimitiveArray::<T>::new(of_rows.into(), None)), absent_levels))
+    let (numbers, absent_levels) = each(labels.values(), tree, ends)?;
+    Ok((Arc::new(PrimitiveArray::<T>::new(numbers.into(), None)), absent_levels))
+}
+
+fn texts(labels: &StringViewArray, tree: &Tree, ends: impl Scorable) -> Result<(ArrayRef, u64)> {
+    let (views, absent_levels) = each(labels.views(), tree, ends)?;
+    let buffers = labels.data_buffers().to_vec();
+    #[expect(unsafe_code)]
+    // SAFETY: each view is one of the labels', into the same buffers. A check would read each text.
+    let texts = unsafe { StringViewArray::new_unchecked(views.into(), buffers, None) };
+    Ok((Arc::new(texts), absent_levels))
+}
+
+/// What each row's class has.
+fn each<T: Copy + Send + Sync>(
+    of_class: &[T],
+    tree: &Tree,
+    ends: impl Scorable,
+) -> Result<(Vec<T>, u64)> {
+    ends.score(&tree.prepared().class_outputs(|class| of_class[class]))
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use arrow::array::{
+use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, ListArray, RecordBatch, StringArray, StructArray,
     UInt32Array, UInt64Array,
 };
-use arrow::buffer::{NullBuffer, OffsetBuffer};
-use arrow::compute::take;
-use arrow::datatypes::{Field, Schema};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::{Field, Schema};
+use arrow_select::take::take;
 
 use super::arrow_error;
 use super::columns::named_array::NamedArray;

@@ -3,12 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow::array::{
-    Array, ArrayRef, ArrowPrimitiveType, AsArray, GenericStringArray, OffsetSizeTrait,
-    StringViewArray,
+use arrow_array::cast::AsArray;
+use arrow_array::types::*;
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, GenericStringArray, OffsetSizeTrait, StringViewArray,
 };
-use arrow::buffer::NullBuffer;
-use arrow::datatypes::*;
+use arrow_buffer::NullBuffer;
+use arrow_buffer::i256;
+use arrow_schema::*;
 
 use super::dictionaries;
 use super::dtypes::{MAX_DIGITS, dtype_of_field, name_of};

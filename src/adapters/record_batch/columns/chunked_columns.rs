@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow::array::{
-    Array, ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array, new_empty_array,
-};
-use arrow::compute::{concat, take};
-use arrow::datatypes::{FieldRef, Schema, SchemaRef};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array, new_empty_array};
+use arrow_schema::{FieldRef, Schema, SchemaRef};
+use arrow_select::take::take;
 
 use super::chunked_column::ChunkedColumn;
-use super::groups::{groups, rows_of};
+use super::chunks::{joined, rows_of};
+use super::groups::groups;
 use super::named_array::NamedArray;
 use crate::adapters::record_batch::tables::{array_of, batch_of};
 use crate::adapters::record_batch::{arrow_error, in_pool};
@@ -141,13 +140,7 @@ impl ChunkedColumns {
 
     /// All rows of a column in one array.
     fn whole(&self, index: usize) -> Result<ArrayRef> {
-        match self.chunks[index].as_slice() {
-            [chunk] => Ok(chunk.clone()),
-            chunks => {
-                let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
-                concat(&chunks).map_err(arrow_error)
-            }
-        }
+        joined(&self.chunks[index])
     }
 }
 

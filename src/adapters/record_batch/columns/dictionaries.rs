@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, downcast_integer_array};
-use arrow::datatypes::{ArrowNativeType, DataType};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, downcast_integer_array};
+use arrow_buffer::ArrowNativeType;
+use arrow_schema::DataType;
 use hashbrown::HashMap;
 
 use crate::data::column_data::{ColumnData, MISSING};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use arrow::datatypes::{DataType, Field, TimeUnit as ArrowUnit};
+use arrow_schema::{DataType, Field, TimeUnit as ArrowUnit};
 
 use crate::data::dtype::{DType, TimeUnit};
 

@@ -2,14 +2,13 @@
 
 use std::hash::Hash;
 
-use arrow::array::{Array, ArrayRef};
-use arrow::buffer::NullBuffer;
-use arrow::compute::interleave;
+use arrow_array::Array;
+use arrow_buffer::NullBuffer;
 use hashbrown::HashMap;
 
 use super::chunked_column::ChunkedColumn;
+use super::chunks::rows_of;
 use super::named_array::NamedArray;
-use crate::adapters::record_batch::arrow_error;
 use crate::data::column_data::{ColumnData, Source};
 use crate::error::Result;
 use crate::verbs::frame::{NamedColumns, RowGroups, find};
@@ -106,19 +105,4 @@ fn nulls(column: &ChunkedColumn) -> Option<Vec<bool>> {
         }
     };
     has_nulls.then(|| of_chunks.iter().flat_map(of_rows).collect())
-}
-
-/// Some rows of a column that stands in chunks.
-pub(super) fn rows_of(chunks: &[ArrayRef], rows: &[u32]) -> Result<ArrayRef> {
-    let mut starts = vec![0];
-    for chunk in chunks {
-        starts.push(starts[starts.len() - 1] + chunk.len());
-    }
-    let index = |&row: &u32| {
-        // The last chunk that starts at or before the row; empty ones before it start there too.
-        let chunk = starts.partition_point(|&start| start <= row as usize) - 1;
-        (chunk, row as usize - starts[chunk])
-    };
-    let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
-    interleave(&chunks, &rows.iter().map(index).collect::<Vec<_>>()).map_err(arrow_error)
 }

@@ -1,6 +1,6 @@
 //! A column in chunks as measures are taken of it.
 
-use arrow::array::Array;
+use arrow_array::Array;
 
 use super::chunked_column::ChunkedColumn;
 use super::chunked_columns::{ColumnChunks, check_chunks};

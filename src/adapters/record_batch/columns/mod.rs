@@ -2,6 +2,7 @@
 
 pub(crate) mod chunked_column;
 pub(crate) mod chunked_columns;
+mod chunks;
 mod dictionaries;
 mod dtypes;
 mod groups;
@@ -11,8 +12,8 @@ pub(crate) mod values;
 
 use std::sync::Arc;
 
-use arrow::array::ArrayRef;
-use arrow::datatypes::{DataType, Field};
+use arrow_array::ArrayRef;
+use arrow_schema::{DataType, Field};
 
 use crate::data::column_data::{ColumnData, Source};
 use crate::error::Result;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use arrow::array::ArrayRef;
-use arrow::datatypes::{Field, FieldRef};
+use arrow_array::ArrayRef;
+use arrow_schema::{Field, FieldRef};
 
 use super::dtypes::metadata_of;
 use crate::data::dtype::DType;

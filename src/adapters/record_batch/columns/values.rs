@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use arrow::array::{
+use arrow_array::types::*;
+use arrow_array::{
     ArrayRef, BooleanArray, DictionaryArray, Int32Array, PrimitiveArray, StringArray,
+    StringViewArray, make_array,
 };
-use arrow::compute::cast;
-use arrow::datatypes::*;
+use arrow_buffer::i256;
+
+use arrow_schema::*;
 use half::f16;
 
 use super::dtypes::type_of_times;
@@ -30,7 +33,7 @@ pub(crate) fn floats(dtype: &DType, values: impl Iterator<Item = f64>) -> ArrayR
     }
 }
 
-/// Values of a dtype as an array; of a categorical or an Enum as a dictionary of text.
+/// Values of a dtype as an array: of texts as views, of a categorical or an Enum as a dictionary.
 pub(crate) fn values_as(dtype: &DType, values: &[Value]) -> Result<ArrayRef> {
     use PhysicalType::*;
     let int = |v: &Value| if let Value::Int(x) = v { *x } else { 0 };
@@ -66,13 +69,18 @@ pub(crate) fn values_as(dtype: &DType, values: &[Value]) -> Result<ArrayRef> {
             let texts = Arc::new(StringArray::from_iter_values(texts()));
             Arc::new(DictionaryArray::try_new(keys, texts).map_err(arrow_error)?)
         }
-        Text | Null => Arc::new(StringArray::from_iter_values(texts())),
+        Text | Null => Arc::new(StringViewArray::from_iter_values(texts())),
     };
     match type_of_times(dtype) {
-        // Dates and times are cast from the integers behind them.
-        Some(times) => cast(&array, &times).map_err(arrow_error),
+        Some(times) => with_type(&array, times),
         None => Ok(array),
     }
+}
+
+/// An array as one of another type that holds the same bits: of times and the integers behind them.
+pub(crate) fn with_type(array: &ArrayRef, other: DataType) -> Result<ArrayRef> {
+    let data = array.to_data().into_builder().data_type(other).build();
+    data.map(make_array).map_err(arrow_error)
 }
 
 fn decimal<T: DecimalType>(
