@@ -67,4 +67,5 @@ def failing_after(n: int, df: pl.DataFrame) -> pl.LazyFrame:
             raise OSError("gone")
         return df
 
-    return df.lazy().map_batches(count, streamable=True, schema=df.schema)
+    options = {"streamable": True, "schema": df.schema, "projection_pushdown": False}
+    return df.lazy().map_batches(count, **options)

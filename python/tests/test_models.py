@@ -95,7 +95,7 @@ def test_a_fit_in_little_memory_is_that_of_memory(tmp_path, monkeypatch, seed, t
 
 
 def test_what_reading_raises_ends_the_fit(iris, tmp_path):
-    lazy = failing_after(2, iris)
+    lazy = failing_after(1, iris)
     with pytest.raises(Exception, match="gone"):
         streamed(lazy, "species", gt.cart(max_depth=3))
     with pytest.raises(FileNotFoundError):
