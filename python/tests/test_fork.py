@@ -67,15 +67,14 @@ from pathlib import Path
 import polars as pl, gaintree as gt
 
 def count():
-    # What Polars, tokio and jemalloc start, some of them later, has names of its own.
     tasks = [(task / "comm").read_text() for task in Path("/proc/self/task").iterdir()]
     return tasks.count(Path("/proc/self/comm").read_text())
 
 df = pl.DataFrame({f"x{i}": range(100_000) for i in range(8)}).with_columns(y=pl.col("x0") % 7 > 3)
 df.select(pl.all().sort())
-before = count()
 gt.fit_tree(df, "y", gt.cart(max_depth=2))
-print(count() - before)
+# Threads of Polars, tokio and jemalloc have names of their own, but a new one not at once.
+print(min(count() for _ in range(100)) - 1)
 """
 
 
