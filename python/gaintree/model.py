@@ -244,21 +244,18 @@ class Model(JsonText):
                     "or leave it out of keep=…"
                 )
                 raise DataError(msg)
+        asked: dict[str, Any]
+        asked = {"probability": probability, "leaf": leaf, "votes": votes, "prefix": prefix}
         if isinstance(frame, pl.DataFrame) and self.used_features:
-            columns = columns_of(frame, self.used_features)
-            added = self._answers(
-                columns,
-                probability=probability,
-                leaf=leaf,
-                votes=votes,
-                prefix=prefix,
-                threads=threads,
-            )
+            added = self._answers(columns_of(frame, self.used_features), threads=threads, **asked)
             return shown_beside(frame.select(map(column, kept)), added, data)
         self._check_dtypes(frame)
-        added_by_query = self._added(probability=probability, leaf=leaf, votes=votes, prefix=prefix)
-        scored = frame.select(*map(column, kept), *added_by_query)
-        return scored.unnest(f"{prefix}probability_") if probability else scored
+        scored = frame.select(*map(column, kept), *self._added(**asked))
+        scored = scored.unnest(f"{prefix}probability_") if probability else scored
+        if isinstance(scored, pl.LazyFrame):
+            return scored
+        # By their places: Polars takes a name such as `*` for all columns.
+        return shown_beside(scored[:, : len(kept)], scored[:, len(kept) :], data)
 
     def _check_classes(self, what: str) -> None:
         if self.is_regression:

@@ -72,17 +72,15 @@ pub fn stream_of(object: &Bound<PyAny>) -> PyResult<FFI_ArrowArrayStream> {
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) })
 }
 
-/// The dtypes that the oldest Polars lacks, and the versions of Polars that they came with.
-const NEWER: [(&str, &str); 2] = [("Float16", "1.36"), ("UInt128", "1.34")];
-
 /// # Errors
 /// A field of a dtype that the Polars of this process lacks: it would panic, or read other values.
 pub fn check_known(py: Python, schema: &Schema) -> PyResult<()> {
     for field in schema.fields() {
         let is_u128 = field.metadata().get(INTEGER_KEY).is_some_and(|integer| integer == "u128");
+        // The oldest Polars that is supported lacks these; the versions are the ones that brought them.
         let (dtype, since) = match field.data_type() {
-            DataType::Float16 => NEWER[0],
-            _ if is_u128 => NEWER[1],
+            DataType::Float16 => ("Float16", "1.36"),
+            _ if is_u128 => ("UInt128", "1.34"),
             _ => continue,
         };
         let polars = py.import("polars")?;

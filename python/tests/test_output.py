@@ -63,6 +63,18 @@ def test_answers_of_pandas_have_the_index_and_columns_of_the_rows(people):
     assert list(fit.tree.contributions(people).index) == list(people.index)
 
 
+def test_a_model_without_rules_answers_as_others_do(people):
+    rows = people.rename(columns={"city": "*"})
+    leaf = gt.fit_tree(rows, "buys", max_depth=0).tree
+    expected = leaf.score(rows, probability=True, leaf=True)
+    gt.Config(output="pandas")
+    scored = leaf.score(rows, probability=True, leaf=True)
+    assert list(scored.columns) == expected.columns
+    assert list(scored.index) == list(rows.index)
+    pandas.testing.assert_frame_equal(scored[list(rows.columns)], rows)
+    assert list(leaf.score(rows, keep=[]).columns) == ["prediction"]
+
+
 def test_answers_of_pyarrow_keep_the_columns_of_the_rows(people):
     rows = pyarrow.Table.from_pandas(people)
     tree = gt.fit_tree(people, "buys").tree
