@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Native(Protocol):
-    """The native module, for the verbs of frames, or a native model, for its own."""
+    """The native module, for the verbs of frames, or a model, rows in parts or a query."""
 
     def call(
         self, verb: str, frames: Frames, given: str, progress: Callable[..., object] | None

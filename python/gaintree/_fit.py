@@ -13,7 +13,7 @@ from gaintree._checks import memory_of, refuse, text
 from gaintree._frames import prepared, reader_of, rows_of
 from gaintree._holds_model import HoldsModel
 from gaintree._notes import number_of, warn_of
-from gaintree._options import PruneBy, TreeOptions, cv_options, options_shown, to_json
+from gaintree._options import PruneBy, TreeOptions, cv_options, options_shown
 from gaintree._output import shown
 from gaintree._progress import passes
 from gaintree.specs import TreeSpec
@@ -150,10 +150,10 @@ def fit_tree(
     if memory is not None:
         spec, budget = _checked(spec, options), memory_of("memory", memory)
         rows, resolved = reader_of(data, text("target", target), dict(spec.options))
-        of_spec = spec.algorithm, to_json(resolved), spec.options.get("threads")
+        given = {"target": target, "algorithm": spec.algorithm, "memory": budget}
         with passes(progress) as tell:
-            native, importance, notes, report = _gaintree.fit_tree_in_batches(
-                rows, target, *of_spec, budget, tell
+            native, importance, notes, report = call(
+                "fit_tree", {}, resolved, of=_gaintree.RowsInParts(rows), tell=tell, **given
             )
         warn_of(notes)
         return Fit(Tree(native), shown(importance), notes, report=dict(report))

@@ -121,45 +121,18 @@ class Scorecard:
     def save(self, path: str | PathLike[str]) -> None: ...
     def keep(self, hash: str) -> None: ...
 
+@final
+class RowsInParts:
+    def __new__(cls, reader: LazyReader) -> RowsInParts: ...
+    def call(self, verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
+
+@final
+class Query:
+    def __new__(cls, engine: Engine, query: str) -> Query: ...
+    def call(self, verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
+    def scored(self, tree: Tree, probability: bool) -> str: ...
+
 def call(verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
-def rank_gain_in_parts(
-    rows: LazyReader,
-    target: str,
-    options: str,
-    threads: int | None,
-    memory: int,
-    progress: _Told,
-) -> pl.DataFrame: ...
-def fit_tree_in_batches(
-    rows: LazyReader,
-    target: str,
-    algorithm: str,
-    options: str,
-    threads: int | None,
-    memory: int,
-    progress: _Told,
-) -> tuple[Tree, pl.DataFrame, list[str], list[tuple[str, int]]]: ...
 def table_svg(picture: str, columns: list[pl.Series], figure: str) -> str: ...
 def screen_html(columns: list[pl.Series], target: str) -> str: ...
 def svg_on(svg: str, theme: str) -> str: ...
-def svg_to_png(svg: str, scale: float) -> bytes: ...
-def fit_query(
-    engine: Engine,
-    query: str,
-    target: str,
-    algorithm: str,
-    options: str,
-    threads: int | None,
-    budget: tuple[int | None, int | None, int | None],
-    progress: _Told,
-) -> tuple[Tree, pl.DataFrame, list[str], list[tuple[str, int]]]: ...
-def rank_query(
-    engine: Engine,
-    query: str,
-    target: str,
-    options: str,
-    threads: int | None,
-    budget: tuple[int | None, int | None, int | None],
-    progress: _Told,
-) -> pl.DataFrame: ...
-def score_query(engine: Engine, query: str, tree: Tree, probability: bool) -> str: ...

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
@@ -201,11 +200,6 @@ def fields(options: Mapping[str, Any]) -> dict[str, Any]:
         variant, key, _ = _PRUNINGS[how]
         set_fields["pruning"] = {variant: {key: value}}
     return set_fields
-
-
-def to_json(options: Mapping[str, Any]) -> str:
-    """The JSON of `fields`."""
-    return json.dumps(fields(options), allow_nan=False)
 
 
 def _checked(options: Mapping[str, Any], checks: Mapping[str, Check]) -> dict[str, Any]:

@@ -16,9 +16,7 @@ from gaintree._options import (
     options_shown,
     rank_options,
     ranking_options,
-    to_json,
 )
-from gaintree._output import shown
 from gaintree._progress import stages
 from gaintree.pictures import Svg
 
@@ -181,9 +179,9 @@ def rank_gain(
     if memory is not None:
         budget = memory_of("memory", memory)
         rows, options = reader_of(data, target, options)
+        about = {"of": _gaintree.RowsInParts(rows), "target": target, "memory": budget}
         with stages(progress) as tell:
-            of_spec = to_json(options), options["threads"]
-            return shown(_gaintree.rank_gain_in_parts(rows, target, *of_spec, budget, tell))
+            return table("rank_gain", {}, options, tell=tell, **about)
     columns, options = prepared(data, target, options)
     with stages(progress) as tell:
         return table("rank_gain", {"rows": columns}, options, target=target, tell=tell)

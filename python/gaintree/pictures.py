@@ -6,7 +6,8 @@ from html import escape
 from typing import Literal, get_args
 
 from gaintree import _gaintree
-from gaintree._checks import choice, finite, text
+from gaintree._checks import choice, text
+from gaintree._png import png
 
 __all__ = ["Html", "Svg"]
 
@@ -58,8 +59,9 @@ class Svg(_Shown):
     def to_png(self, scale: float = 2.0) -> bytes:
         """Draw the picture in pixels, as the bytes of a PNG file.
 
-        `Path("tree.png").write_bytes(svg.to_png())` writes it. Text is drawn in a font of the
-        machine. A picture of the theme 'auto' becomes light.
+        `Path("tree.png").write_bytes(svg.to_png())` writes it. It needs `resvg_py`:
+        `pip install gaintree[png]`. Text is drawn in a font of the machine. A picture of the theme
+        'auto' becomes light.
 
         Parameters
         ----------
@@ -73,6 +75,8 @@ class Svg(_Shown):
             is no SVG.
         FileError
             There is no font on the machine.
+        ImportError
+            `resvg_py` is not installed.
 
         Examples
         --------
@@ -81,7 +85,7 @@ class Svg(_Shown):
         >>> svg.to_png()[1:4]
         b'PNG'
         """
-        return _gaintree.svg_to_png(text("svg", str(self), "a picture"), finite("scale", scale))
+        return png(text("svg", str(self), "a picture"), scale)
 
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x:auto">{self}</div>'

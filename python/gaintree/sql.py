@@ -13,16 +13,17 @@ import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 import polars as pl
 
 from gaintree import _gaintree
+from gaintree._call import call, table
 from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switch, text
 from gaintree._fit import Fit, _checked
 from gaintree._frames import resolved
 from gaintree._notes import warn_of
-from gaintree._options import TreeOptions, options_shown, ranking_options, to_json
+from gaintree._options import TreeOptions, options_shown, ranking_options
 from gaintree._output import shown
 from gaintree._progress import passes, stages
 from gaintree.errors import FrameTypeError, SpecError
@@ -337,11 +338,11 @@ def fit(
     _, _, chosen = resolved(
         engine.run(_nothing_of(query)), text("target", target), dict(spec.options)
     )
-    of_spec = spec.algorithm, to_json(chosen), spec.options.get("threads")
-    budget = _budget(memory, bins, gathered_rows)
+    given = {"target": target, "algorithm": spec.algorithm}
+    given |= _budget(memory, bins, gathered_rows)
     with passes(progress) as tell:
-        native, importance, notes, report = _gaintree.fit_query(
-            engine, query, target, *of_spec, budget, tell
+        native, importance, notes, report = call(
+            "fit_tree", {}, chosen, of=_gaintree.Query(engine, query), tell=tell, **given
         )
     warn_of(notes)
     return Fit(Tree(native), shown(importance), notes, report=dict(report))
@@ -445,9 +446,11 @@ def rank(
         }
     )
     _, _, options = resolved(engine.run(_nothing_of(query)), text("target", target), options)
-    of_spec, budget = (to_json(options), options["threads"]), _budget(memory, bins, None)
+    given = {"target": target} | _budget(memory, bins, None)
     with stages(progress) as tell:
-        return shown(_gaintree.rank_query(engine, query, target, *of_spec, budget, tell))
+        return table(
+            "rank_gain", {}, options, of=_gaintree.Query(engine, query), tell=tell, **given
+        )
 
 
 def score(
@@ -493,7 +496,7 @@ def score(
     if not isinstance(tree, Tree):
         refuse("tree", tree, "a Tree, as fit gives")
     probability = switch("probability", probability)
-    return engine.run_lazily(_gaintree.score_query(engine, query, tree._native, probability))
+    return engine.run_lazily(_gaintree.Query(engine, query).scored(tree._native, probability))
 
 
 def _with_methods(what: str, given: object, methods: list[str], expected: str) -> None:
@@ -532,9 +535,10 @@ def _nothing_of(query: str) -> str:
 
 def _budget(
     memory: int | str | None, bins: int | None, gathered_rows: int | None
-) -> tuple[int | None, int | None, int | None]:
-    return (
-        None if memory is None else memory_of("memory", memory),
-        None if bins is None else count("bins", bins),
-        None if gathered_rows is None else count("gathered_rows", gathered_rows, MOST_BYTES),
-    )
+) -> dict[str, Any]:
+    gathered = gathered_rows
+    return {
+        "memory": None if memory is None else memory_of("memory", memory),
+        "bins": None if bins is None else count("bins", bins),
+        "gathered_rows": None if gathered is None else count("gathered_rows", gathered, MOST_BYTES),
+    }

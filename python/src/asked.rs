@@ -27,6 +27,15 @@ pub struct Asked {
 }
 
 impl Asked {
+    pub fn new(frames: Frames, given: &str) -> PyResult<Asked> {
+        Ok(Asked { frames, given: specs::fields(given)?, monitor: Monitor::default() })
+    }
+
+    /// The same, of work that is watched.
+    pub fn watched_by(self, monitor: Monitor) -> Asked {
+        Asked { monitor, ..self }
+    }
+
     /// The frame that most verbs are about.
     pub fn rows(&self) -> Result<&ChunkedColumns> {
         self.frame("rows")
@@ -118,9 +127,8 @@ pub fn noted((batch, note): (RecordBatch, Option<String>)) -> Result<Answer> {
     answer((Table::new(batch)?, note))
 }
 
-/// No such verb.
-pub fn unknown(verb: &str) -> Result<Answer> {
-    Err(internal_error(&format!("no verb is called `{verb}`")).into())
+pub fn unknown(verb: &str) -> PyErr {
+    internal_error(&format!("no verb is called `{verb}`"))
 }
 
 /// Does the work of a verb, watched as by [`told`] if it may be long.
@@ -132,11 +140,10 @@ pub fn run(
     is_short: bool,
     verb: impl FnOnce(&Asked) -> Result<Answer> + Send,
 ) -> PyResult<Py<PyAny>> {
-    let given = specs::fields(given)?;
-    let work = |monitor| verb(&Asked { frames, given, monitor });
+    let asked = Asked::new(frames, given)?;
     let answer = match is_short {
-        true => threaded(py, || work(Monitor::default()))?,
-        false => told(py, progress, work)?,
+        true => threaded(py, || verb(&asked))?,
+        false => told(py, progress, |monitor| verb(&asked.watched_by(monitor)))?,
     };
     answer(py)
 }

@@ -1,61 +1,80 @@
 //! Rows that Python reads when they are asked for.
 
 use gaintree::{Budget, ChunkedColumns, Error, FrameReader, Result};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
+use crate::asked::{Asked, Frames, unknown};
 use crate::capsules::Table;
+use crate::errors;
 use crate::frames::Columns;
 use crate::models::KeptModel;
 use crate::passes::PassListener;
 use crate::run::{interruptible, told};
-use crate::specs::{rank_spec, tree_spec};
 
-/// Ranks the columns of a `LazyReader`.
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // as they come from Python
-pub fn rank_gain_in_parts(
+/// Rows that a `LazyReader` of Python reads, as often as a verb needs them.
+#[pyclass(frozen, module = "gaintree._gaintree")]
+pub struct RowsInParts(Py<PyAny>);
+
+#[pymethods]
+impl RowsInParts {
+    #[new]
+    fn new(reader: Py<PyAny>) -> RowsInParts {
+        RowsInParts(reader)
+    }
+
+    /// The answer of a verb, which takes at most `memory` bytes.
+    fn call(
+        &self,
+        py: Python,
+        verb: &str,
+        frames: Frames,
+        given: &str,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let asked = Asked::new(frames, given)?;
+        let rows = LazyReader::new(py, self.0.clone_ref(py))?;
+        match verb {
+            "rank_gain" => ranking(py, rows, asked, progress)?.into_py_any(py),
+            "fit_tree" => fit(py, rows, asked, progress)?.into_py_any(py),
+            other => Err(unknown(other)),
+        }
+    }
+}
+
+fn ranking(
     py: Python,
-    rows: Py<PyAny>,
-    target: &str,
-    options: &str,
-    threads: Option<usize>,
-    memory: u64,
+    mut rows: LazyReader,
+    asked: Asked,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
-    let spec = rank_spec(options, threads)?;
-    let mut rows = LazyReader::new(py, rows)?;
-    let ranked = told(py, progress, |monitor| {
-        let (spec, budget) = (spec.monitor(monitor), Budget::of_memory(memory));
-        gaintree::rank_gain_in_parts(&mut rows, target, &spec, &budget)
+    let ranked = told(py, progress, |monitor| -> errors::Result<_> {
+        let it = asked.watched_by(monitor);
+        let (spec, budget) = (it.spec()?, Budget::of_memory(it.value("memory")?));
+        Ok(gaintree::rank_gain_in_parts(&mut rows, it.text("target")?, &spec, &budget)?)
     });
     Table::new(rows.or_raised(ranked)?.ranking)
 }
 
 /// A tree, its importances, notes, and the figures of its report, by name.
-type Fitted = (KeptModel, Table, Vec<String>, Vec<(&'static str, u64)>);
+pub type Fitted = (KeptModel, Table, Vec<String>, Vec<(&'static str, u64)>);
 
-/// Fits a tree on the rows of a `LazyReader`.
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // as they come from Python
-pub fn fit_tree_in_batches(
+fn fit(
     py: Python,
-    rows: Py<PyAny>,
-    target: &str,
-    algorithm: &str,
-    options: &str,
-    threads: Option<usize>,
-    memory: u64,
+    mut rows: LazyReader,
+    asked: Asked,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Fitted> {
-    let spec = tree_spec(algorithm, options, threads)?;
-    let mut rows = LazyReader::new(py, rows)?;
     let listener = PassListener::new(progress);
-    let fit = interruptible(py, |monitor| {
-        let (spec, budget) = (spec.monitor(monitor.clone()), Budget::of_memory(memory));
-        let mut tell = |pass| listener.tell(&monitor, pass);
-        gaintree::fit_tree_in_batches(&mut rows, target, &spec, &budget, &mut tell)
+    let fit = interruptible(py, |monitor| -> errors::Result<_> {
+        let it = asked.watched_by(monitor);
+        let (spec, memory) = (it.tree_spec()?, it.value("memory")?);
+        let (target, budget) = (it.text("target")?, Budget::of_memory(memory));
+        let mut tell = |pass| listener.tell(&it.monitor(), pass);
+        let fit = gaintree::fit_tree_in_batches(&mut rows, target, &spec, &budget, &mut tell)?;
+        Ok((fit, memory))
     });
-    let fit = listener.or_raised(rows.or_raised(fit))?;
+    let (fit, memory) = listener.or_raised(rows.or_raised(fit))?;
     let mut figures = vec![("rows", fit.report.rows)];
     figures.extend(fit.report.figures());
     figures.push(("budget_bytes", memory));

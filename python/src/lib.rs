@@ -44,17 +44,13 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<classes::Tree>()?;
     module.add_class::<classes::Forest>()?;
     module.add_class::<classes::Model>()?;
+    module.add_class::<in_parts::RowsInParts>()?;
+    module.add_class::<sql::Query>()?;
     module.add_class::<woe::WoeBins>()?;
     module.add_class::<woe::Scorecard>()?;
     module.add_function(wrap_pyfunction!(verbs::call, module)?)?;
-    module.add_function(wrap_pyfunction!(in_parts::rank_gain_in_parts, module)?)?;
-    module.add_function(wrap_pyfunction!(in_parts::fit_tree_in_batches, module)?)?;
-    module.add_function(wrap_pyfunction!(sql::fit_query, module)?)?;
-    module.add_function(wrap_pyfunction!(sql::rank_query, module)?)?;
-    module.add_function(wrap_pyfunction!(sql::score_query, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::screen_html, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::table_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::svg_on, module)?)?;
-    module.add_function(wrap_pyfunction!(pictures::svg_to_png, module)?)?;
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! Pictures of tables, and what is made of pictures.
 
-use std::borrow::Cow;
-
 use pyo3::prelude::*;
 
 use crate::errors::internal_error;
@@ -36,9 +34,4 @@ pub fn svg_on(svg: &str, theme: &str) -> String {
         _ => gaintree::Theme::Light,
     };
     gaintree::svg_on(svg, theme)
-}
-
-#[pyfunction]
-pub fn svg_to_png(py: Python, svg: &str, scale: f64) -> PyResult<Cow<'static, [u8]>> {
-    detached(py, || gaintree::svg_to_png(svg, scale)).map(Cow::Owned)
 }

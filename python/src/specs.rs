@@ -41,13 +41,6 @@ watched!(
     WoeSpec
 );
 
-/// A spec of trees; `algorithm` names the preset.
-pub fn tree_spec(algorithm: &str, options: &str, threads: Option<usize>) -> PyResult<TreeSpec> {
-    let mut spec: TreeSpec = overridden(&preset(algorithm)?, &fields(options)?)?;
-    spec.threads = threads;
-    Ok(spec)
-}
-
 pub fn preset(algorithm: &str) -> PyResult<TreeSpec> {
     match algorithm {
         "cart" => Ok(TreeSpec::cart()),
@@ -55,13 +48,6 @@ pub fn preset(algorithm: &str) -> PyResult<TreeSpec> {
         "id3" => Ok(TreeSpec::id3()),
         other => Err(spec_error(&format!("algorithm `{other}` is not cart, c45 or id3"))),
     }
-}
-
-/// A spec of rankings.
-pub fn rank_spec(options: &str, threads: Option<usize>) -> PyResult<RankSpec> {
-    let mut spec: RankSpec = overridden(&RankSpec::default(), &fields(options)?)?;
-    spec.threads = threads;
-    Ok(spec)
 }
 
 /// What pruning by rows goes by, by its name.

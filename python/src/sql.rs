@@ -5,115 +5,110 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::ffi_stream::ArrowArrayStreamReader;
 use arrow_array::{RecordBatch, RecordBatchReader};
-use gaintree::{Budget, Dialect, Error, QueryBatches, Result, RunQuery};
+use gaintree::{Budget, Dialect, Error, Monitor, QueryBatches, Result, RunQuery};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
+use crate::asked::{Asked, Frames, unknown};
 use crate::capsules::{Table, stream_of};
 use crate::classes::Tree;
-use crate::errors::{exception, internal_error};
+use crate::errors::{self, exception, internal_error};
 use crate::frames::table;
+use crate::in_parts::Fitted;
 use crate::models::KeptModel;
 use crate::passes::PassListener;
 use crate::run::told_by;
-use crate::specs::{rank_spec, tree_spec};
 
-/// A tree, its importances, notes, and the figures of its report, by name.
-type Fitted = (KeptModel, Table, Vec<String>, Vec<(&'static str, u64)>);
+/// A query of an `Engine` of Python.
+#[pyclass(frozen, module = "gaintree._gaintree")]
+pub struct Query {
+    engine: Py<PyAny>,
+    query: String,
+}
 
-/// What counting may use: bytes, bins of a column, and rows that come back at a time.
-#[derive(FromPyObject)]
-pub struct BudgetOptions(Option<u64>, Option<u32>, Option<u64>);
+#[pymethods]
+impl Query {
+    #[new]
+    fn new(engine: Py<PyAny>, query: String) -> Query {
+        Query { engine, query }
+    }
 
-impl BudgetOptions {
-    fn budget(self) -> Budget {
-        let BudgetOptions(memory, bins, gathered_rows) = self;
-        let mut budget = memory.map_or_else(Budget::default, Budget::of_memory);
-        budget.bins = bins.unwrap_or(budget.bins);
-        budget.gathered_rows = gathered_rows;
-        budget
+    /// The answer of a verb, for which the engine counts.
+    fn call(
+        &self,
+        py: Python,
+        verb: &str,
+        frames: Frames,
+        given: &str,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let asked = Asked::new(frames, given)?;
+        match verb {
+            "rank_gain" => self.ranking(py, asked, progress)?.into_py_any(py),
+            "fit_tree" => self.fit(py, asked, progress)?.into_py_any(py),
+            other => Err(unknown(other)),
+        }
+    }
+
+    /// The text of the query that scores these rows.
+    fn scored(&self, py: Python, tree: &Bound<Tree>, probability: bool) -> PyResult<String> {
+        let tree = Arc::clone(&tree.get().0);
+        self.told(py, None, |engine, _| {
+            Ok(gaintree::score_query(engine, &self.query, &tree, probability)?)
+        })
     }
 }
 
-/// Fits a tree by an `Engine`.
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // as they come from Python
-pub fn fit_query(
-    py: Python,
-    engine: Py<PyAny>,
-    query: &str,
-    target: &str,
-    algorithm: &str,
-    options: &str,
-    threads: Option<usize>,
-    budget: BudgetOptions,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Fitted> {
-    let spec = tree_spec(algorithm, options, threads)?;
-    let budget = budget.budget();
-    let engine = PythonEngine::new(py, engine)?;
-    let listener = PassListener::new(progress);
-    let fit = told_by(
-        py,
-        None,
-        |py| engine.interrupt(py),
-        |monitor| {
-            let spec = spec.monitor(monitor.clone());
-            let mut tell = |pass| listener.tell(&monitor, pass);
-            gaintree::fit_query(&engine, query, target, &spec, &budget, &mut tell)
-        },
-    );
-    let fit = listener.or_raised(engine.or_raised(fit))?;
-    let mut figures = vec![("rows", fit.report.rows)];
-    figures.extend(fit.report.figures());
-    figures.extend(fit.fetched.figures());
-    figures.push(("budget_bytes", budget.memory));
-    let importance = table(fit.tree.importance())?;
-    Ok((KeptModel::from(fit.tree), importance, fit.notes, figures))
+impl Query {
+    fn ranking(&self, py: Python, asked: Asked, progress: Option<Py<PyAny>>) -> PyResult<Table> {
+        let ranked = self.told(py, progress, |engine, monitor| {
+            let it = asked.watched_by(monitor);
+            let (spec, budget) = (it.spec()?, budget(&it)?);
+            Ok(gaintree::rank_query(engine, &self.query, it.text("target")?, &spec, &budget)?)
+        });
+        Table::new(ranked?)
+    }
+
+    fn fit(&self, py: Python, asked: Asked, progress: Option<Py<PyAny>>) -> PyResult<Fitted> {
+        let listener = PassListener::new(progress);
+        let fit = self.told(py, None, |engine, monitor| {
+            let it = asked.watched_by(monitor);
+            let (target, spec, budget) = (it.text("target")?, it.tree_spec()?, budget(&it)?);
+            let mut tell = |pass| listener.tell(&it.monitor(), pass);
+            let query = &self.query;
+            let fit = gaintree::fit_query(engine, query, target, &spec, &budget, &mut tell)?;
+            Ok((fit, budget.memory))
+        });
+        let (fit, memory) = listener.or_raised(fit)?;
+        let mut figures = vec![("rows", fit.report.rows)];
+        figures.extend(fit.report.figures());
+        figures.extend(fit.fetched.figures());
+        figures.push(("budget_bytes", memory));
+        let importance = table(fit.tree.importance())?;
+        Ok((KeptModel::from(fit.tree), importance, fit.notes, figures))
+    }
+
+    /// Does work that asks the engine, watched as by [`told_by`].
+    fn told<T: Send>(
+        &self,
+        py: Python,
+        progress: Option<Py<PyAny>>,
+        work: impl FnOnce(&PythonEngine, Monitor) -> errors::Result<T> + Send,
+    ) -> PyResult<T> {
+        let engine = PythonEngine::new(py, self.engine.clone_ref(py))?;
+        let done =
+            told_by(py, progress, |py| engine.interrupt(py), |monitor| work(&engine, monitor));
+        engine.or_raised(done)
+    }
 }
 
-/// Ranks columns by an `Engine`.
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // as they come from Python
-pub fn rank_query(
-    py: Python,
-    engine: Py<PyAny>,
-    query: &str,
-    target: &str,
-    options: &str,
-    threads: Option<usize>,
-    budget: BudgetOptions,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Table> {
-    let spec = rank_spec(options, threads)?;
-    let budget = budget.budget();
-    let engine = PythonEngine::new(py, engine)?;
-    let ranked = told_by(
-        py,
-        progress,
-        |py| engine.interrupt(py),
-        |monitor| gaintree::rank_query(&engine, query, target, &spec.monitor(monitor), &budget),
-    );
-    Table::new(engine.or_raised(ranked)?)
-}
-
-/// The text of the query that scores the rows of another.
-#[pyfunction]
-pub fn score_query(
-    py: Python,
-    engine: Py<PyAny>,
-    query: &str,
-    tree: &Bound<Tree>,
-    probability: bool,
-) -> PyResult<String> {
-    let engine = PythonEngine::new(py, engine)?;
-    let tree = Arc::clone(&tree.get().0);
-    let scored = told_by(
-        py,
-        None,
-        |py| engine.interrupt(py),
-        |_| gaintree::score_query(&engine, query, &tree, probability),
-    );
-    engine.or_raised(scored)
+/// What counting may use: bytes, bins of a column, and rows that come back at a time.
+fn budget(it: &Asked) -> errors::Result<Budget> {
+    let memory = it.value::<Option<u64>>("memory")?;
+    let mut budget = memory.map_or_else(Budget::default, Budget::of_memory);
+    budget.bins = it.value::<Option<u32>>("bins")?.unwrap_or(budget.bins);
+    budget.gathered_rows = it.value("gathered_rows")?;
+    Ok(budget)
 }
 
 /// An `Engine` of Python: a dialect, and what runs a query.

@@ -94,7 +94,7 @@ fn of_frames(verb: &str, it: &Asked) -> Result<Answer> {
             let (target, spec, cv) = (it.text("target")?, it.tree_spec()?, it.cv_spec()?);
             cross_validated(gaintree::cross_validate_pruning(it.rows()?, target, &spec, &cv)?)
         }
-        _ => unknown(verb),
+        _ => Err(unknown(verb).into()),
     }
 }
 
@@ -171,7 +171,7 @@ fn of_tree(tree: &gaintree::Tree, verb: &str, it: &Asked) -> Result<Answer> {
         "prune_cross_validated" => {
             cross_validated(tree.prune_cross_validated(it.rows()?, &it.cv_spec()?)?)
         }
-        _ => unknown(verb),
+        _ => Err(unknown(verb).into()),
     }
 }
 
@@ -188,7 +188,7 @@ fn of_forest(forest: &gaintree::Forest, verb: &str, it: &Asked) -> Result<Answer
         "out_of_bag_quantiles" => {
             table(forest.out_of_bag_quantiles(it.rows()?, &it.quantile_spec()?)?)
         }
-        _ => unknown(verb),
+        _ => Err(unknown(verb).into()),
     }
 }
 

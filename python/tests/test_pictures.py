@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import polars as pl
 import pytest
 
@@ -51,12 +53,18 @@ def size(png: bytes) -> tuple[int, int]:
 def test_a_picture_has_pixels() -> None:
     empty = gt.Svg('<svg xmlns="http://www.w3.org/2000/svg" width="21" height="10"/>')
     assert size(empty.to_png()) == (42, 20)
-    assert size(empty.to_png(scale=0.25)) == (6, 3)
+    assert size(empty.to_png(scale=0.25)) == (5, 3)
     for scale in (0, -1.0, float("nan"), float("inf"), "2", 1e6):
         with pytest.raises(gt.SpecError, match="scale"):
             empty.to_png(scale=scale)  # type: ignore[arg-type]
     with pytest.raises(gt.SpecError, match="cannot draw this SVG"):
         gt.Svg("a text").to_png()
+
+
+def test_without_resvg_a_picture_says_what_pixels_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError, match=r"pip install gaintree\[png\]"):
+        TREE.to_svg().to_png()
 
 
 def test_text_is_drawn_in_a_font_of_the_machine() -> None:
