@@ -84,7 +84,8 @@ pub fn check_known(py: Python, schema: &Schema) -> PyResult<()> {
             _ => continue,
         };
         let polars = py.import("polars")?;
-        if !polars.hasattr(dtype)? {
+        // Its `__getattr__` finds what its modules import for themselves, too.
+        if !polars.dict().contains(dtype)? {
             return Err(data_error(&format!(
                 "column `{}` of the answer is {dtype}, which Polars {} lacks: Polars {since} or \
                  newer has it",
