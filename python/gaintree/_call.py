@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from gaintree import _gaintree
 from gaintree._options import fields
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     from gaintree._frames import Frames
 
+    # Frames by what they are to a verb, what else is asked as JSON, and what hears of progress.
+    Asked: TypeAlias = tuple[Frames, str, Callable[..., object] | None]
+
 
 class _Native(Protocol):
     """The native module, for the verbs of frames, or a model, rows in parts or a query."""
 
-    def call(
-        self, verb: str, frames: Frames, given: str, progress: Callable[..., object] | None
-    ) -> Any:  # noqa: ANN401 (each verb has its own)
+    def call(self, verb: str, asked: Asked) -> Any:  # noqa: ANN401 (each verb has its own)
         """Answer as a verb does."""
 
 
@@ -42,7 +43,7 @@ def call(
     """
     options = options or {}
     asked = {"threads": options.get("threads"), "options": fields(options), **given}
-    return of.call(verb, frames, json.dumps(asked, allow_nan=False), tell)
+    return of.call(verb, (frames, json.dumps(asked, allow_nan=False), tell))
 
 
 def table(

@@ -1,17 +1,14 @@
-from collections.abc import Callable
 from os import PathLike
 from typing import Any, final
 
 import polars as pl
 
-from gaintree._frames import Frames, LazyReader
+from gaintree._call import Asked
+from gaintree._frames import LazyReader
 from gaintree.sql import Engine
 
 _CodeOptions = tuple[str, str | None, int]
 _CodeParts = tuple[str, str, str | None, str]
-
-# What hears of progress.
-_Told = Callable[..., object] | None
 
 __version__: str
 
@@ -35,7 +32,7 @@ class Model:
     def to_json(self) -> str: ...
     def save(self, path: str | PathLike[str]) -> None: ...
     def keep(self, hash: str) -> None: ...
-    def call(self, verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
+    def call(self, verb: str, asked: Asked) -> Any: ...  # noqa: ANN401
     def answer_of_no_rule(self, answer: str, votes: bool) -> pl.Series: ...
 
 class Tree(Model):
@@ -124,15 +121,15 @@ class Scorecard:
 @final
 class RowsInParts:
     def __new__(cls, reader: LazyReader) -> RowsInParts: ...
-    def call(self, verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
+    def call(self, verb: str, asked: Asked) -> Any: ...  # noqa: ANN401
 
 @final
 class Query:
     def __new__(cls, engine: Engine, query: str) -> Query: ...
-    def call(self, verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
+    def call(self, verb: str, asked: Asked) -> Any: ...  # noqa: ANN401
     def scored(self, tree: Tree, probability: bool) -> str: ...
 
-def call(verb: str, frames: Frames, given: str, progress: _Told) -> Any: ...  # noqa: ANN401
+def call(verb: str, asked: Asked) -> Any: ...  # noqa: ANN401
 def table_svg(picture: str, columns: list[pl.Series], figure: str) -> str: ...
 def screen_html(columns: list[pl.Series], target: str) -> str: ...
 def svg_on(svg: str, theme: str) -> str: ...

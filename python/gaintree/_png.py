@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from functools import cache
 
 from gaintree._checks import finite
 from gaintree.errors import FileError, SpecError
@@ -13,10 +15,8 @@ _MOST_PIXELS = 100_000_000
 # What letters are drawn in: resvg takes the first family that the machine has.
 _FAMILIES = "sans-serif, DejaVu Sans, Liberation Sans, Noto Sans, Arial, Helvetica"
 
-_ONE_TEXT = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" font-family="sans-serif">'
-    '<text y="9">{}</text></svg>'
-)
+_HEAD = re.compile(r"<svg\s[^>]*>")
+_LENGTH = re.compile(r'\s(width|height)="(\d+(?:\.\d+)?)"')
 
 
 def png(svg: str, scale: float) -> bytes:
@@ -28,36 +28,49 @@ def png(svg: str, scale: float) -> bytes:
             "SVG; take 2"
         )
         raise SpecError(msg)
-    lengths = dict(re.findall(r'\s(width|height)="([\d.]+)"', svg.partition(">")[0]))
-    width, height = (float(lengths.get(name, 0)) * scale for name in ("width", "height"))
+    head = _HEAD.match(svg)
+    lengths = dict(_LENGTH.findall(head[0])) if head else {}
+    if len(lengths) < 2:
+        raise SpecError(_not_drawn("it has no width and height in pixels"))
+    width, height = (float(lengths[name]) * scale for name in ("width", "height"))
     if width * height > _MOST_PIXELS:
         msg = (
             f"a PNG of {width:.0f} x {height:.0f} pixels is too large: expected at most "
             f"{_MOST_PIXELS // 1_000_000} million; take a smaller scale, or write the SVG"
         )
         raise SpecError(msg)
-    if "<text" in svg and _drawn(_ONE_TEXT.format("X"), 1) == _drawn(_ONE_TEXT.format(""), 1):
+    if "<text" in svg and not _has_font():
         msg = (
             "there is no font on this machine to draw the text of a PNG with: install one, such "
             "as DejaVu Sans (on Debian and Ubuntu: apt-get install fonts-dejavu-core), or write "
             "the SVG"
         )
         raise FileError(msg)
-    return _drawn(svg, scale)
+    # resvg would round a scaled size down, and cut the last pixels off.
+    return _drawn(math.ceil(width), math.ceil(height), f'<g transform="scale({scale})">{svg}</g>')
 
 
-def _drawn(svg: str, scale: float) -> bytes:
+@cache
+def _has_font() -> bool:
+    return _drawn(9, 9, '<text y="9">X</text>') != _drawn(9, 9, "")
+
+
+def _drawn(width: int, height: int, content: str) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ImportError as error:
         msg = "a PNG needs resvg_py 0.5 or newer: pip install gaintree[png]"
         raise ImportError(msg) from error
-    svg = svg.replace('font-family="sans-serif"', f'font-family="{_FAMILIES}"', 1)
+    content = content.replace(' font-family="sans-serif"', "", 1)
+    picture = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'font-family="{_FAMILIES}">{content}</svg>'
+    )
     try:
-        return svg_to_bytes(svg_string=svg, zoom=scale)
+        return svg_to_bytes(svg_string=picture)
     except ValueError as error:
-        msg = (
-            f"cannot draw this SVG at scale {scale:g}: {error}; expected a picture that gaintree "
-            "has made"
-        )
-        raise SpecError(msg) from error
+        raise SpecError(_not_drawn(str(error))) from error
+
+
+def _not_drawn(why: str) -> str:
+    return f"cannot draw this SVG: {why}; expected a picture that gaintree has made"

@@ -536,9 +536,10 @@ def _nothing_of(query: str) -> str:
 def _budget(
     memory: int | str | None, bins: int | None, gathered_rows: int | None
 ) -> dict[str, Any]:
-    gathered = gathered_rows
     return {
         "memory": None if memory is None else memory_of("memory", memory),
         "bins": None if bins is None else count("bins", bins),
-        "gathered_rows": None if gathered is None else count("gathered_rows", gathered, MOST_BYTES),
+        "gathered_rows": (
+            None if gathered_rows is None else count("gathered_rows", gathered_rows, MOST_BYTES)
+        ),
     }

@@ -1,4 +1,5 @@
-//! What Python asks of a verb, and what it gets: frames go by their names, and the rest as JSON.
+//! What Python asks of a verb, and what it gets: frames go by their names, the rest as JSON, and beside both
+//! a callable that hears of progress, or None.
 
 use std::collections::HashMap;
 
@@ -15,22 +16,27 @@ use crate::frames::Columns;
 use crate::run::{threaded, told};
 use crate::specs::{self, Watched};
 
-/// Frames of Python, by what they are to a verb.
-pub type Frames = HashMap<String, Columns>;
-
 /// What Python asks of a verb.
 pub struct Asked {
-    frames: Frames,
+    /// By what they are to the verb.
+    frames: HashMap<String, Columns>,
     /// What the verb takes beside frames: `options` are the fields of its spec that Python sets.
     given: Map<String, Value>,
+    /// What hears of progress.
+    pub progress: Option<Py<PyAny>>,
     monitor: Monitor,
 }
 
-impl Asked {
-    pub fn new(frames: Frames, given: &str) -> PyResult<Asked> {
-        Ok(Asked { frames, given: specs::fields(given)?, monitor: Monitor::default() })
-    }
+impl<'a, 'py> FromPyObject<'a, 'py> for Asked {
+    type Error = PyErr;
 
+    fn extract(asked: Borrowed<'a, 'py, PyAny>) -> PyResult<Asked> {
+        let (frames, given, progress): (_, String, _) = asked.extract()?;
+        Ok(Asked { frames, given: specs::fields(&given)?, progress, monitor: Monitor::default() })
+    }
+}
+
+impl Asked {
     /// The same, of work that is watched.
     pub fn watched_by(self, monitor: Monitor) -> Asked {
         Asked { monitor, ..self }
@@ -134,16 +140,16 @@ pub fn unknown(verb: &str) -> PyErr {
 /// Does the work of a verb, watched as by [`told`] if it may be long.
 pub fn run(
     py: Python,
-    frames: Frames,
-    given: &str,
-    progress: Option<Py<PyAny>>,
+    mut asked: Asked,
     is_short: bool,
     verb: impl FnOnce(&Asked) -> Result<Answer> + Send,
 ) -> PyResult<Py<PyAny>> {
-    let asked = Asked::new(frames, given)?;
     let answer = match is_short {
         true => threaded(py, || verb(&asked))?,
-        false => told(py, progress, |monitor| verb(&asked.watched_by(monitor)))?,
+        false => {
+            let progress = asked.progress.take();
+            told(py, progress, |monitor| verb(&asked.watched_by(monitor)))?
+        }
     };
     answer(py)
 }

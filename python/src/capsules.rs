@@ -84,7 +84,7 @@ pub fn check_known(py: Python, schema: &Schema) -> PyResult<()> {
             _ => continue,
         };
         let polars = py.import("polars")?;
-        // Its `__getattr__` finds what its modules import for themselves, too.
+        // `hasattr` would find a name that one of its modules imports, too.
         if !polars.dict().contains(dtype)? {
             return Err(data_error(&format!(
                 "column `{}` of the answer is {dtype}, which Polars {} lacks: Polars {since} or \

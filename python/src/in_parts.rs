@@ -4,7 +4,7 @@ use gaintree::{Budget, ChunkedColumns, Error, FrameReader, Result};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
-use crate::asked::{Asked, Frames, unknown};
+use crate::asked::{Asked, unknown};
 use crate::capsules::Table;
 use crate::errors;
 use crate::frames::Columns;
@@ -24,31 +24,18 @@ impl RowsInParts {
     }
 
     /// The answer of a verb, which takes at most `memory` bytes.
-    fn call(
-        &self,
-        py: Python,
-        verb: &str,
-        frames: Frames,
-        given: &str,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
-        let asked = Asked::new(frames, given)?;
+    fn call(&self, py: Python, verb: &str, asked: Asked) -> PyResult<Py<PyAny>> {
         let rows = LazyReader::new(py, self.0.clone_ref(py))?;
         match verb {
-            "rank_gain" => ranking(py, rows, asked, progress)?.into_py_any(py),
-            "fit_tree" => fit(py, rows, asked, progress)?.into_py_any(py),
+            "rank_gain" => ranking(py, rows, asked)?.into_py_any(py),
+            "fit_tree" => fit(py, rows, asked)?.into_py_any(py),
             other => Err(unknown(other)),
         }
     }
 }
 
-fn ranking(
-    py: Python,
-    mut rows: LazyReader,
-    asked: Asked,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Table> {
-    let ranked = told(py, progress, |monitor| -> errors::Result<_> {
+fn ranking(py: Python, mut rows: LazyReader, mut asked: Asked) -> PyResult<Table> {
+    let ranked = told(py, asked.progress.take(), |monitor| -> errors::Result<_> {
         let it = asked.watched_by(monitor);
         let (spec, budget) = (it.spec()?, Budget::of_memory(it.value("memory")?));
         Ok(gaintree::rank_gain_in_parts(&mut rows, it.text("target")?, &spec, &budget)?)
@@ -59,13 +46,8 @@ fn ranking(
 /// A tree, its importances, notes, and the figures of its report, by name.
 pub type Fitted = (KeptModel, Table, Vec<String>, Vec<(&'static str, u64)>);
 
-fn fit(
-    py: Python,
-    mut rows: LazyReader,
-    asked: Asked,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Fitted> {
-    let listener = PassListener::new(progress);
+fn fit(py: Python, mut rows: LazyReader, mut asked: Asked) -> PyResult<Fitted> {
+    let listener = PassListener::new(asked.progress.take());
     let fit = interruptible(py, |monitor| -> errors::Result<_> {
         let it = asked.watched_by(monitor);
         let (spec, memory) = (it.tree_spec()?, it.value("memory")?);

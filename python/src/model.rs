@@ -6,7 +6,7 @@ use arrow_array::RecordBatch;
 use gaintree::{ChunkedColumns, ModelAnswers, RowAnswer};
 use pyo3::prelude::*;
 
-use crate::asked::{Frames, run};
+use crate::asked::{Asked, run};
 use crate::capsules::{Table, TableColumn, check_known};
 use crate::classes::Model;
 use crate::errors::{exception, internal_error};
@@ -116,16 +116,9 @@ impl Model {
 #[pymethods]
 impl Model {
     /// The answer of a verb of models.
-    fn call(
-        &self,
-        py: Python,
-        verb: &str,
-        frames: Frames,
-        given: &str,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
+    fn call(&self, py: Python, verb: &str, asked: Asked) -> PyResult<Py<PyAny>> {
         let is_short = verbs::SHORT.contains(&verb);
-        run(py, frames, given, progress, is_short, |it| verbs::of_model(&self.0, verb, it))
+        run(py, asked, is_short, |it| verbs::of_model(&self.0, verb, it))
     }
 
     /// The answer of a model without rules, a Series of one row.

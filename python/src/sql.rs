@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::ffi_stream::ArrowArrayStreamReader;
 use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::ArrowError;
 use gaintree::{Budget, Dialect, Error, Monitor, QueryBatches, Result, RunQuery};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
-use crate::asked::{Asked, Frames, unknown};
+use crate::asked::{Asked, unknown};
 use crate::capsules::{Table, stream_of};
 use crate::classes::Tree;
 use crate::errors::{self, exception, internal_error};
@@ -34,18 +35,10 @@ impl Query {
     }
 
     /// The answer of a verb, for which the engine counts.
-    fn call(
-        &self,
-        py: Python,
-        verb: &str,
-        frames: Frames,
-        given: &str,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
-        let asked = Asked::new(frames, given)?;
+    fn call(&self, py: Python, verb: &str, asked: Asked) -> PyResult<Py<PyAny>> {
         match verb {
-            "rank_gain" => self.ranking(py, asked, progress)?.into_py_any(py),
-            "fit_tree" => self.fit(py, asked, progress)?.into_py_any(py),
+            "rank_gain" => self.ranking(py, asked)?.into_py_any(py),
+            "fit_tree" => self.fit(py, asked)?.into_py_any(py),
             other => Err(unknown(other)),
         }
     }
@@ -60,8 +53,8 @@ impl Query {
 }
 
 impl Query {
-    fn ranking(&self, py: Python, asked: Asked, progress: Option<Py<PyAny>>) -> PyResult<Table> {
-        let ranked = self.told(py, progress, |engine, monitor| {
+    fn ranking(&self, py: Python, mut asked: Asked) -> PyResult<Table> {
+        let ranked = self.told(py, asked.progress.take(), |engine, monitor| {
             let it = asked.watched_by(monitor);
             let (spec, budget) = (it.spec()?, budget(&it)?);
             Ok(gaintree::rank_query(engine, &self.query, it.text("target")?, &spec, &budget)?)
@@ -69,8 +62,8 @@ impl Query {
         Table::new(ranked?)
     }
 
-    fn fit(&self, py: Python, asked: Asked, progress: Option<Py<PyAny>>) -> PyResult<Fitted> {
-        let listener = PassListener::new(progress);
+    fn fit(&self, py: Python, mut asked: Asked) -> PyResult<Fitted> {
+        let listener = PassListener::new(asked.progress.take());
         let fit = self.told(py, None, |engine, monitor| {
             let it = asked.watched_by(monitor);
             let (target, spec, budget) = (it.text("target")?, it.tree_spec()?, budget(&it)?);
@@ -173,8 +166,7 @@ impl RunQuery for PythonEngine {
             error
         })?;
         // Engines that run the query while it is read may want the interpreter.
-        let failed =
-            |e: arrow_schema::ArrowError| Error::of_store(format!("the query failed: {e}"), e);
+        let failed = |e: ArrowError| Error::of_store(format!("the query failed: {e}"), e);
         let none = RecordBatch::new_empty(reader.schema());
         let batches = reader.map(move |batch| batch.map_err(failed));
         Ok(Box::new(std::iter::once(Ok(none)).chain(batches)))

@@ -6,7 +6,7 @@ use gaintree::{
 };
 use pyo3::prelude::*;
 
-use crate::asked::{Answer, Asked, Frames, answer, noted, run, table, unknown};
+use crate::asked::{Answer, Asked, answer, noted, run, table, unknown};
 use crate::capsules::{Table, TableColumn};
 use crate::errors::Result;
 use crate::models::{KeptModel, voting};
@@ -15,14 +15,8 @@ use crate::woe::WoeBins;
 
 /// The answer of a verb of frames.
 #[pyfunction]
-pub fn call(
-    py: Python,
-    verb: &str,
-    frames: Frames,
-    given: &str,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Py<PyAny>> {
-    run(py, frames, given, progress, false, |it| of_frames(verb, it))
+pub fn call(py: Python, verb: &str, asked: Asked) -> PyResult<Py<PyAny>> {
+    run(py, asked, false, |it| of_frames(verb, it))
 }
 
 /// The verbs of frames.

@@ -53,7 +53,7 @@ def size(png: bytes) -> tuple[int, int]:
 def test_a_picture_has_pixels() -> None:
     empty = gt.Svg('<svg xmlns="http://www.w3.org/2000/svg" width="21" height="10"/>')
     assert size(empty.to_png()) == (42, 20)
-    assert size(empty.to_png(scale=0.25)) == (5, 3)
+    assert size(empty.to_png(scale=0.25)) == (6, 3)
     for scale in (0, -1.0, float("nan"), float("inf"), "2", 1e6):
         with pytest.raises(gt.SpecError, match="scale"):
             empty.to_png(scale=scale)  # type: ignore[arg-type]
